@@ -7,14 +7,21 @@ export type CollectionSpec = {
   readonly name: string;
   /** The classes of its documents' fields. */
   readonly holds: Fields | "nothing of an account";
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly key: IndexSpecification;
-    readonly options?: CreateIndexesOptions;
-    /** The query or invariant that it serves. */
-    readonly why: string;
-  }[];
+  readonly indexes: readonly IndexSpec[];
 };
+
+type IndexSpec = {
+  readonly name: string;
+  readonly key: IndexSpecification;
+  readonly options?: CreateIndexesOptions;
+  /** The query or invariant that it serves. */
+  readonly why: string;
+};
+
+/** By it MongoDB removes documents after their `expires_at`; `laterSeconds` is the time in between. */
+export function expiryIndex(why: string, laterSeconds = 0): IndexSpec {
+  return { name: "expires_at", key: { expires_at: 1 }, options: { expireAfterSeconds: laterSeconds }, why };
+}
 
 /** The number of collections that are created together, so that the server waits for its disk once. */
 const MADE_TOGETHER = 8;

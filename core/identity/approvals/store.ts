@@ -3,7 +3,7 @@ import { type AskedJob, askedJobSchema } from "../../../proto/resources/confirma
 import { goneFields, hidden, owner, ownersFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 
 /**
  * A request for approval with its answer. Updates: its answers; once, when a request uses the approval up; a newer request of the same kind
@@ -54,12 +54,7 @@ export const APPROVAL_COLLECTIONS: readonly CollectionSpec[] = [
         options: { unique: true },
         why: "the question that a page shows; those of an account",
       },
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: 0 },
-        why: "MongoDB removes questions whose time is over",
-      },
+      expiryIndex("MongoDB removes questions whose time is over"),
     ],
   },
 ];

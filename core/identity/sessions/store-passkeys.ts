@@ -2,7 +2,7 @@
 import { goneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 
 /**
  * The public half of a passkey that signs in to an account.
@@ -50,12 +50,7 @@ export const PASSKEY_COLLECTIONS: readonly CollectionSpec[] = [
     name: "passkey_challenges",
     holds: CHALLENGE_FIELDS,
     indexes: [
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: 0 },
-        why: "MongoDB removes challenges that have expired",
-      },
+      expiryIndex("MongoDB removes challenges that have expired"),
       {
         name: "account",
         key: { account_id: 1 },

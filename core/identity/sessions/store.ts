@@ -9,7 +9,7 @@ import {
 } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
 import { PASSKEY_COLLECTIONS } from "./store-passkeys.ts";
 
@@ -86,26 +86,14 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
     name: "sign_in_links",
     holds: LINK_FIELDS,
     indexes: [
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: KEPT_SECONDS },
-        why: "MongoDB removes links that have expired",
-      },
+      expiryIndex("MongoDB removes links that have expired", KEPT_SECONDS),
       { name: "email", key: { email: 1 }, why: "a new link ends the older ones of its address" },
     ],
   },
   {
     name: "sign_in_quotas",
     holds: QUOTA_FIELDS,
-    indexes: [
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: KEPT_SECONDS },
-        why: "MongoDB removes counts that count no more",
-      },
-    ],
+    indexes: [expiryIndex("MongoDB removes counts that count no more", KEPT_SECONDS)],
   },
   {
     name: "sessions",
@@ -116,12 +104,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, last_seen_at: -1 },
         why: "the sessions of an account, the last used first",
       },
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: KEPT_SECONDS },
-        why: "MongoDB removes sessions that have expired",
-      },
+      expiryIndex("MongoDB removes sessions that have expired", KEPT_SECONDS),
     ],
   },
 ];

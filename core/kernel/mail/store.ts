@@ -2,7 +2,7 @@
 import { type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
@@ -49,12 +49,7 @@ export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
     indexes: [
       workIndex("finds what is to be sent, the longest due first"),
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the mails of an account" },
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: 0 },
-        why: "MongoDB removes mails that have ended long ago",
-      },
+      expiryIndex("MongoDB removes mails that have ended long ago"),
     ],
   },
 ];

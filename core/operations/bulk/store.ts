@@ -2,7 +2,7 @@
 import { counted, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 import type { Act, LeftCount } from "./acts.ts";
 
 /**
@@ -77,26 +77,12 @@ export const BULK_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "bulks",
     holds: BULK_FIELDS,
-    indexes: [
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: 0 },
-        why: "MongoDB removes bulks of 30 days ago",
-      },
-    ],
+    indexes: [expiryIndex("MongoDB removes bulks of 30 days ago")],
   },
   {
     name: "bulk_parts",
     holds: PART_FIELDS,
-    indexes: [
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: 0 },
-        why: "MongoDB removes the parts of bulks of 30 days ago",
-      },
-    ],
+    indexes: [expiryIndex("MongoDB removes the parts of bulks of 30 days ago")],
   },
 ];
 

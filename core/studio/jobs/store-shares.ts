@@ -1,7 +1,7 @@
 // Documents of shares: public links to outputs. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 import { SHARE_FIELDS } from "./fields.ts";
 
 /**
@@ -30,12 +30,7 @@ export const SHARES: CollectionSpec = {
       options: { unique: true },
       why: "the share of an output, and those of a job and of an account",
     },
-    {
-      name: "expires_at",
-      key: { expires_at: 1 },
-      options: { expireAfterSeconds: 0 },
-      why: "MongoDB removes shares of outputs that have expired",
-    },
+    expiryIndex("MongoDB removes shares of outputs that have expired"),
   ],
 };
 

@@ -2,7 +2,7 @@
 import type { Modality } from "../../../proto/resources/job.ts";
 import { type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 
 /** The facts about the stored, cleaned file. */
@@ -56,12 +56,7 @@ export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, _id: -1 },
         why: "the uploads of an account, and how much it keeps",
       },
-      {
-        name: "expires_at",
-        key: { expires_at: 1 },
-        options: { expireAfterSeconds: 0 },
-        why: "MongoDB removes uploads whose time is over",
-      },
+      expiryIndex("MongoDB removes uploads whose time is over"),
     ],
   },
 ];
