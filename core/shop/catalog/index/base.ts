@@ -117,7 +117,21 @@ function present(value: string | null): readonly string[] {
 }
 
 export function createBaseBuilder(): BaseBuilder {
-  const gathered: Gathered = {
+  const gathered = createGathered();
+  return {
+    get count() {
+      return gathered.count;
+    },
+    add: (product) => {
+      addProduct(gathered, product);
+      gathered.count++;
+    },
+    finish: () => finishBase(gathered),
+  };
+}
+
+function createGathered() {
+  return {
     count: 0,
     ids: createNumbers(),
     slugs: createTexts(),
@@ -136,41 +150,14 @@ export function createBaseBuilder(): BaseBuilder {
     salePrices: createNumbers(),
     saleStarts: createNumbers(Float64Array),
     saleEnds: createNumbers(Float64Array),
-    lists: Object.fromEntries(FIELDS.map((field) => [field, createListsBuilder()])) as Gathered["lists"],
-  };
-  return {
-    get count() {
-      return gathered.count;
-    },
-    add: (product) => {
-      addProduct(gathered, product);
-      gathered.count++;
-    },
-    finish: () => finishBase(gathered),
+    lists: Object.fromEntries(FIELDS.map((field) => [field, createListsBuilder()])) as Record<
+      Field,
+      ListsBuilder
+    >,
   };
 }
 
-type Gathered = {
-  count: number;
-  ids: Numbers;
-  slugs: ReturnType<typeof createTexts>;
-  names: ReturnType<typeof createTexts>;
-  featuredRank: Numbers;
-  homeOrder: Numbers;
-  publishedAtMs: Numbers;
-  updatedAtMs: Numbers;
-  popularity: Numbers;
-  rating: Numbers;
-  ratingCount: Numbers;
-  versions: Numbers;
-  status: Numbers;
-  prices: Numbers;
-  saleSlots: Numbers;
-  salePrices: Numbers;
-  saleStarts: Numbers;
-  saleEnds: Numbers;
-  lists: Record<Field, ListsBuilder>;
-};
+type Gathered = ReturnType<typeof createGathered>;
 
 function addProduct(gathered: Gathered, product: IndexedProduct): void {
   for (const word of idWords(product.id)) gathered.ids.push(word);
