@@ -49,6 +49,18 @@ export function toPage<Row>(
   return { rows, nextCursor: position === undefined ? "" : encodeCursor(position) };
 }
 
+/**
+ * Returns a page of rows in the order of their ids. `find` reads at most `limit` of them, behind the id `after`. Throws invalid_request naming
+ * the parameter.
+ */
+export async function pageById<Row extends { _id: string }>(
+  request: PageRequest,
+  find: (after: string | undefined, limit: number) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const { limit, after } = readPage(request);
+  return toPage(await find(after, limit + 1), limit, ({ _id }) => _id);
+}
+
 /** Returns the same page with its rows in another form. */
 export function mapPage<Row, Other>(
   { rows, nextCursor }: Page<Row>,

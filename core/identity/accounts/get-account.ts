@@ -1,7 +1,7 @@
 // Finds accounts for an operator: one by its id or address, or all.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { normaliseEmail } from "./rules.ts";
 import { findAccountIdByEmail } from "./store-emails.ts";
 import { type AccountDoc, findAccounts, findAccountsBefore } from "./store.ts";
@@ -26,8 +26,7 @@ export async function getAnyAccount(app: App, idOrEmail: string): Promise<Accoun
 
 /** Newest first. Throws invalid_request. */
 export async function listAccounts(app: App, request: PageRequest): Promise<Page<AccountDoc>> {
-  const { limit, after } = readPage(request);
-  return toPage(await findAccountsBefore(app.mongo.db, after, limit + 1), limit, ({ _id }) => _id);
+  return pageById(request, (beforeId, limit) => findAccountsBefore(app.mongo.db, beforeId, limit));
 }
 
 export function accountNotFound(): AppError {

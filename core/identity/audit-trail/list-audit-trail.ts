@@ -1,7 +1,7 @@
 // Operators' requests: who, when, what and why.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import { type AuditTrailDoc, findAuditTrail, findLatestDone, findTrailOfRequest } from "./store.ts";
@@ -17,14 +17,11 @@ export async function listAuditTrail(
   app: App,
   request: PageRequest & { readonly target: string; readonly bulk: string },
 ): Promise<Page<AuditTrailDoc>> {
-  const { limit, after } = readPage(request);
-  const targets = request.target === "" ? [] : await namesOf(app, request.target);
-  const found = await findAuditTrail(
-    app.mongo.db,
-    { targets, bulk: request.bulk, beforeId: after },
-    limit + 1,
-  );
-  return toPage(found, limit, ({ _id }) => _id);
+  const { target, bulk } = request;
+  return pageById(request, async (beforeId, limit) => {
+    const targets = target === "" ? [] : await namesOf(app, target);
+    return findAuditTrail(app.mongo.db, { targets, bulk, beforeId }, limit);
+  });
 }
 
 async function namesOf(app: App, target: string): Promise<string[]> {

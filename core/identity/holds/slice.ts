@@ -1,6 +1,6 @@
 // What a process needs to know about holds of other internal services.
 import { shownFields } from "../../base/documents/fields.ts";
-import { mapPage, readPage, toPage } from "../../kernel/page.ts";
+import { mapPage, pageById } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { holdHandlers } from "./rpc.ts";
 import { findHoldsOfAccount, HOLD_COLLECTIONS, HOLD_FIELDS } from "./store.ts";
@@ -13,13 +13,11 @@ export const holdsSlice: Slice = {
   owned: {
     export: {
       lists: {
-        holds: async (app, accountId, page) => {
-          const { limit, after = "" } = readPage(page);
-          const found = await findHoldsOfAccount(app.mongo.db, { accountId, after, limit: limit + 1 });
-          return mapPage(
-            toPage(found, limit, ({ _id }) => _id),
-            (hold) => ({ hold_id: hold._id, ...shownFields(hold, HOLD_FIELDS) }),
+        holds: async (app, accountId, request) => {
+          const page = await pageById(request, (after = "", limit) =>
+            findHoldsOfAccount(app.mongo.db, { accountId, after, limit }),
           );
+          return mapPage(page, (hold) => ({ hold_id: hold._id, ...shownFields(hold, HOLD_FIELDS) }));
         },
       },
     },

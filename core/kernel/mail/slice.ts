@@ -4,17 +4,10 @@ import { createService } from "../../../runtime/service.ts";
 import { shownFields } from "../../base/documents/fields.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import type { App } from "../app.ts";
-import { mapPage, type Page, type PageRequest, readPage, toPage } from "../page.ts";
+import { mapPage, pageById, type PageRequest } from "../page.ts";
 import type { Slice } from "../slice.ts";
 import { sendDueMails } from "./send.ts";
-import {
-  countQueuedMails,
-  deleteMails,
-  findMailsOfAccount,
-  MAIL_COLLECTIONS,
-  MAIL_FIELDS,
-  type MailDoc,
-} from "./store.ts";
+import { countQueuedMails, deleteMails, findMailsOfAccount, MAIL_COLLECTIONS, MAIL_FIELDS } from "./store.ts";
 
 const POLL_MS = 1_000;
 
@@ -53,8 +46,8 @@ function startSending(app: App): { stop(): Promise<void> } {
   };
 }
 
-async function listMails(app: App, accountId: string, request: PageRequest): Promise<Page<MailDoc>> {
-  const { limit, after } = readPage(request);
-  const found = await findMailsOfAccount(app.mongo.db, { accountId, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+function listMails(app: App, accountId: string, request: PageRequest) {
+  return pageById(request, (beforeId, limit) =>
+    findMailsOfAccount(app.mongo.db, { accountId, beforeId }, limit),
+  );
 }

@@ -6,7 +6,7 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { statusesOf } from "../../identity/accounts/look-up.ts";
 import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import type { Call } from "../../kernel/rpc.ts";
 import { actOnJobs } from "../../studio/jobs/act-on-many.ts";
 import { whyLeft } from "../../studio/jobs/act-rules.ts";
@@ -194,6 +194,5 @@ function add(results: readonly Result[]): Result {
 
 /** Newest first. Throws invalid_request naming the parameter. */
 export async function listBulks({ mongo }: Pick<App, "mongo">, request: PageRequest): Promise<Page<BulkDoc>> {
-  const { limit, after } = readPage(request);
-  return toPage(await findBulks(mongo.db, after, limit + 1), limit, ({ _id }) => _id);
+  return pageById(request, (beforeId, limit) => findBulks(mongo.db, beforeId, limit));
 }

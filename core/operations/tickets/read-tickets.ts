@@ -2,7 +2,7 @@
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
 import type { App } from "../../kernel/app.ts";
-import { invalidCursor, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { invalidCursor, type Page, pageById, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import {
   countTickets,
   findTicket,
@@ -62,14 +62,8 @@ function readPosition(text: string | undefined): Position | undefined {
 }
 
 /** All messages, oldest first. */
-export async function listWholeTickets(
-  app: App,
-  accountId: string,
-  request: PageRequest,
-): Promise<Page<TicketDoc>> {
-  const { limit, after } = readPage(request);
-  const found = await findWholeTickets(app.mongo.db, { accountId, afterId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+export function listWholeTickets(app: App, accountId: string, request: PageRequest) {
+  return pageById(request, (afterId, limit) => findWholeTickets(app.mongo.db, { accountId, afterId }, limit));
 }
 
 /** How many tickets wait for support. */

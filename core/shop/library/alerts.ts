@@ -4,7 +4,7 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { pageById, type PageRequest } from "../../kernel/page.ts";
 import { findProduct, findProductsOf } from "../catalog/find-product.ts";
 import { isOnSale, isPublicStatus } from "../catalog/rules.ts";
 import type { ProductDoc } from "../catalog/store.ts";
@@ -51,14 +51,8 @@ export async function endAlert(app: App, accountId: string, slug: string): Promi
 }
 
 /** Newest first. */
-export async function listOwnAlerts(
-  app: App,
-  accountId: string,
-  request: PageRequest,
-): Promise<Page<ProductAlertDoc>> {
-  const { limit, after } = readPage(request);
-  const found = await findOwnAlerts(app.mongo.db, { accountId, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+export function listOwnAlerts(app: App, accountId: string, request: PageRequest) {
+  return pageById(request, (beforeId, limit) => findOwnAlerts(app.mongo.db, { accountId, beforeId }, limit));
 }
 
 /** Queues mails about products that are on sale now. Returns whether there were any: then more may be left. */

@@ -1,11 +1,11 @@
 // The library of an account: its licences, each with its files.
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { type LicenceSearch, listLicences } from "../memberships/licences.ts";
 import { isLive } from "../memberships/rules.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
 import { makeDemoFiles } from "./demo-files.ts";
-import { type DownloadDoc, findDownloads, findProductFiles, type ProductFileDoc } from "./store.ts";
+import { findDownloads, findProductFiles, type ProductFileDoc } from "./store.ts";
 
 export type LibraryRow = { licence: LicenceDoc; files: readonly ProductFileDoc[] };
 
@@ -36,12 +36,6 @@ async function filesOf(app: App, productIds: readonly string[]): Promise<Product
 }
 
 /** Newest first. Throws invalid_request naming the parameter. */
-export async function listDownloads(
-  app: App,
-  accountId: string,
-  request: PageRequest,
-): Promise<Page<DownloadDoc>> {
-  const { limit, after } = readPage(request);
-  const found = await findDownloads(app.mongo.db, { accountId, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+export function listDownloads(app: App, accountId: string, request: PageRequest) {
+  return pageById(request, (beforeId, limit) => findDownloads(app.mongo.db, { accountId, beforeId }, limit));
 }

@@ -5,7 +5,7 @@ import type { ListReviewsReplyInput } from "../../../proto/types/atelier/v1/List
 import type { RatingInput } from "../../../proto/types/atelier/v1/Rating.ts";
 import type { ReviewInput } from "../../../proto/types/atelier/v1/Review.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
 import { findLiveLicence } from "../memberships/licences.ts";
@@ -109,14 +109,8 @@ export async function listProductReviews(
 }
 
 /** Newest first. */
-export async function listOwnReviews(
-  app: App,
-  accountId: string,
-  request: PageRequest,
-): Promise<Page<ReviewDoc>> {
-  const { limit, after } = readPage(request);
-  const found = await findOwnReviews(app.mongo.db, { accountId, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+export function listOwnReviews(app: App, accountId: string, request: PageRequest) {
+  return pageById(request, (beforeId, limit) => findOwnReviews(app.mongo.db, { accountId, beforeId }, limit));
 }
 
 /** Throws not_found. */

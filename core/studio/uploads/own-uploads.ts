@@ -3,15 +3,8 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { letGo } from "../../kernel/outputs/keep.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
-import {
-  deleteUpload,
-  deleteUploads,
-  findUpload,
-  findUploads,
-  type ReadyUpload,
-  type UploadDoc,
-} from "./store.ts";
+import { pageById, type PageRequest } from "../../kernel/page.ts";
+import { deleteUpload, deleteUploads, findUpload, findUploads, type ReadyUpload } from "./store.ts";
 
 const ERASED_AT_A_TIME = 100;
 
@@ -31,14 +24,8 @@ export async function deleteOwnUpload(app: App, accountId: string, uploadId: str
 }
 
 /** Newest first, including incomplete uploads. Throws invalid_request naming the parameter. */
-export async function listUploads(
-  app: App,
-  accountId: string,
-  request: PageRequest,
-): Promise<Page<UploadDoc>> {
-  const { limit, after } = readPage(request);
-  const found = await findUploads(app.mongo.db, { accountId, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+export function listUploads(app: App, accountId: string, request: PageRequest) {
+  return pageById(request, (beforeId, limit) => findUploads(app.mongo.db, { accountId, beforeId }, limit));
 }
 
 /** Deletes all uploads of a deleted account with their files. */
