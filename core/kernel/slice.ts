@@ -41,7 +41,6 @@ export type Slice<A extends App = App, P = unknown, W = unknown> = {
   /** Registers the metrics of a core. */
   readonly observe?: (app: A, parts: P) => void;
   readonly owned?: Owned<App>;
-  /** Registers the metrics of a worker. */
   readonly loops?: readonly Loop<A>[];
   /** The services of a worker. They are started in the order of the slices and stopped in the reverse order. */
   readonly runners?: readonly Runner<A, W>[];
