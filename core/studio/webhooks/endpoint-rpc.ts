@@ -71,12 +71,7 @@ function encode({ endpoint, secret = "" }: ShownEndpoint) {
   return { endpoint: toMessage(endpointSchema, toEndpoint(endpoint)), secret };
 }
 
-export function callbackSecretHandlers(
-  app: App,
-): Pick<
-  Handlers<AccountsDefinition>,
-  "GetCallbackSecretState" | "RotateCallbackSecret" | "SwitchCallbackSecret"
-> {
+export function callbackSecretHandlers(app: App) {
   return {
     async GetCallbackSecretState(_request, { caller }) {
       const { known, ...rotation } = await getCallbackSecretState(app, await signedInAccount(app, caller));
@@ -92,7 +87,7 @@ export function callbackSecretHandlers(
       const rotation = await switchCallbackSecret(app, await signedInAccount(app, caller));
       return { known: true, ...encodeRotation(rotation) };
     },
-  };
+  } satisfies Partial<Handlers<AccountsDefinition>>;
 }
 
 function encodeRotation({ switchesAt, previousUntil }: Rotation) {
