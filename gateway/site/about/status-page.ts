@@ -74,7 +74,7 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
               html`<li>
                 <div>
                   <h2>${name}</h2>
-                  <p>${says}</p>
+                  <p class="note">${says}</p>
                 </div>
                 ${badge(BADGES[state])}
               </li>`,

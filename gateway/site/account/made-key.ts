@@ -34,7 +34,7 @@ function tryIt({ secret, key, api, model }: MadeKey): Markup {
   -H "Content-Type: application/json" -H "Prefer: wait=60" \\
   -d '{"modality":"image","model_slug":"${model.model_slug}","prompt":"a lighthouse at dawn"}'`
     : `curl -s ${api}/api/models -H "Authorization: Bearer ${secret}"`;
-  return html`<div class="made-key__try">
+  return html`<div class="stack stack--snug made-key__try">
     <div class="cluster cluster--apart">
       <h2>Try it</h2>
       ${copyButton({ of: "try-key", what: "the request" })}

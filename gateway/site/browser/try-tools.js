@@ -80,7 +80,7 @@ function TryTools() {
     else await ask("tools/call", { name, arguments: given });
   }
 
-  return html`<div class="try-tools">
+  return html`<div class="stack try-tools">
     <${KeyForm} value=${key} onInput=${changeKey} onSubmit=${connect} isBusy=${isBusy} />
     ${tools.length > 0 && html`<${ToolForm} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
     <div role="status">
@@ -141,7 +141,7 @@ function KeyForm({ value, onInput, onSubmit, isBusy }) {
   return html`<form onSubmit=${sending(onSubmit)} autocomplete="off">
     <div class="field">
       <label class="field__label" for="try-key">Your key</label>
-      <p class="field__hint" id="try-key-hint">A key with access to read and write, or a member key.</p>
+      <p class="note field__hint" id="try-key-hint">A key with access to read and write, or a member key.</p>
       <input
         class="input"
         id="try-key"
@@ -180,7 +180,7 @@ function ToolForm({ tools, onSubmit, isBusy }) {
       >
         ${tools.map(({ name, title }) => html`<option value=${name}>${title ?? name}</option>`)}
       </select>
-      <p class="field__hint" id="try-tool-hint">${tool?.description}</p>
+      <p class="note field__hint" id="try-tool-hint">${tool?.description}</p>
     </div>
     <div class="field">
       <label class="field__label" for="try-arguments">Arguments, as JSON</label>

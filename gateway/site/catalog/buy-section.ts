@@ -92,7 +92,7 @@ function licences(product: CatalogProductResource, buyer: Buyer): Markup {
 /** What it costs, what it is for in a sentence, and all that it allows. */
 function offer(kind: LicenceKind, cost: Markup, action: Markup): Markup {
   const { summary, paragraphs } = currentTerms(kind);
-  return html`<div class="licence-offer">
+  return html`<div class="stack stack--close licence-offer">
     <h3>${label(kind)} licence ${cost}</h3>
     <p class="note">${summary}</p>
     <details>
@@ -162,7 +162,7 @@ function signIn(
     return linkButton({ href: MEMBERSHIP_PATH, label: `Join ${membersTier ?? "a membership"} to buy` });
   const href = `/sign-in?next=${encodeURIComponent(productPath(slug))}`;
   // Apart from the last licence, because it is for all of them.
-  return html`<div class="licence-offer">
+  return html`<div class="stack stack--close licence-offer">
     ${linkButton({ href, label: now === 0 ? "Sign in to get it for free" : "Sign in to buy" })}
   </div>`;
 }
@@ -177,7 +177,7 @@ function closed(): Markup {
 }
 
 function ownedPart(owned: readonly LibraryLicenceResource[]): Markup {
-  return html`<div class="owned">${owned.map((licence) => ownedLicence(licence))}</div>`;
+  return html`<div class="stack owned">${owned.map((licence) => ownedLicence(licence))}</div>`;
 }
 
 function ownedLicence(licence: LibraryLicenceResource): Markup {

@@ -31,7 +31,7 @@ export function listPage(view: ListView, baseUrl: string): Page {
       // What people typed is no address that search engines should keep.
       ...(isSearch ? [html`<meta name="robots" content="noindex" />`] : []),
     ],
-    body: html`<div class="products">
+    body: html`<div class="stack stack--wide">
       <div class="stack">
         <h1>${title}</h1>
         ${searchForm(query)}

@@ -53,7 +53,7 @@ function productCard(
     />
     <div class="product-card__text">
       ${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}
-      ${tagline !== null && html`<p class="note product-card__tagline">${tagline}</p>`}
+      ${tagline !== null && html`<p class="note clamp">${tagline}</p>`}
       <p class="product-card__facts">${price(product)} ${rating(product)}</p>
     </div>
     ${badges(product, tellsFeatured)}

@@ -27,7 +27,7 @@ export function productPage(
     path: productPath(slug),
     styles: ["catalog.css"],
     head: productHead(product, { baseUrl, takesPayments: buyer.takesPayments, reviews }),
-    body: html`<article class="product">
+    body: html`<article class="stack stack--wide">
         <nav class="breadcrumb" aria-label="Breadcrumb">
           <ol>
             <li><a href=${PRODUCTS_PATH}>Products</a></li>
@@ -92,7 +92,7 @@ const VIEWS = [
 
 /** One large picture, and the others to choose from. Radio buttons work before scripts, and by arrow keys. */
 function gallery({ slug, name }: Pick<CatalogProductResource, "slug" | "name">): Markup {
-  return html`<div class="gallery">
+  return html`<div class="stack stack--snug gallery">
     ${VIEWS.map(
       ({ view, label }) =>
         html`<img

@@ -40,7 +40,7 @@ export function reviewsSection(
     ${count > newest.length && html`<p class="note">The newest ${newest.length} of ${counted(count, "review")}</p>`}
     ${
       newest.length > 0 &&
-      html`<ul class="reviews">
+      html`<ul class="stack reviews">
         ${newest.map((review) => html`<li>${shownReview(review)}</li>`)}
       </ul>`
     }

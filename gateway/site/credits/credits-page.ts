@@ -80,7 +80,7 @@ function seal({ balance: { ledger_seq }, person }: CreditsView): Markup {
     data-entries=${ledger_seq}
   >
     ${icon("check")}
-    <div class="seal__words">
+    <div class="stack stack--tight">
       <h2 id="seal-heading">Verify your ledger</h2>
       <p id="verify-last" class="note"></p>
       <p id="verify-result" role="status"></p>
@@ -134,14 +134,14 @@ function expiry({ available, grants, next_grant_at }: CreditsView["balance"], no
     </li>`;
   const more = grants.slice(GRANTS_SHOWN);
   return html`<h2 class="amounts__heading">What expires when</h2>
-    <ul class="expiry">
+    <ul class="stack stack--close expiry">
       ${grants.slice(0, GRANTS_SHOWN).map(line)}
     </ul>
     ${
       more.length > 0 &&
       html`<details class="more">
         <summary>${count(more.length)} more</summary>
-        <ul class="expiry">
+        <ul class="stack stack--close expiry">
           ${more.map(line)}
         </ul>
       </details>`

@@ -63,7 +63,7 @@ function ledgerRow(row: LedgerRow, now: Date, isLanded: boolean): Markup {
     <details class="ledger__row" id=${isLanded ? "entry" : undefined} open=${isLanded}>
       <summary>
         <span class="ledger__picture">${picture(row, now)}</span>
-        <span class="ledger__title">${title(row)}</span>
+        <span class="clamp ledger__title">${title(row)}</span>
         <span class=${amount > 0 ? "ledger__amount ledger__amount--in" : "ledger__amount"}
           >${change(amount)}</span
         >
@@ -72,7 +72,7 @@ function ledgerRow(row: LedgerRow, now: Date, isLanded: boolean): Markup {
       <div class="ledger__entries">
         ${row.job && html`<p><a href=${jobPath(row.job.job_id)}>Open this ${MODALITY_WORDS[row.job.modality].toLowerCase()}</a></p>`}
         ${orderId !== undefined && html`<p><a href=${orderPath(orderId)}>Open this order</a></p>`}
-        <ol>
+        <ol class="stack stack--snug">
           ${entries.map((entry) => html`<li>${entryLine(entry)}</li>`)}
         </ol>
       </div>

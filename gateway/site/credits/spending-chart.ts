@@ -70,7 +70,7 @@ function dayTotals(spending: readonly Spending[], since: string, days: number): 
 function dayBars(byDay: readonly DayTotal[]): Markup {
   const most = byDay.reduce((a, b) => (b.credits > a.credits ? b : a));
   const says = `By day: at most ${credits(most.credits)}, on ${date(most.day)}.`;
-  return html`<figure class="spending__days">
+  return html`<figure class="stack stack--close spending__days">
     <svg
       viewBox=${`0 0 ${byDay.length * (BAR + GAP) - GAP} ${HEIGHT}`}
       preserveAspectRatio="none"
@@ -105,7 +105,7 @@ function modelBars(spending: readonly Spending[], total: number, modelName: Mode
   const models = slugs
     .map((slug) => ({ slug, credits: sum(spending.filter(({ model_slug }) => model_slug === slug)) }))
     .sort((a, b) => b.credits - a.credits);
-  return html`<dl class="spending__models">
+  return html`<dl class="stack stack--snug spending__models">
     ${models.map(
       ({ slug, credits: spent }) =>
         html`<div>

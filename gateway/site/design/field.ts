@@ -111,7 +111,7 @@ export function radioGroup({
 }: Common & { options: readonly (Option & { hint?: string })[]; value?: string }): Markup {
   return html`<fieldset class="field field--group" aria-describedby=${descriptionIds({ name, hint, error })}>
     <legend class="field__label">${label}</legend>
-    ${hint && html`<p class="field__hint" id=${`${name}-hint`}>${hint}</p>`}
+    ${hint && html`<p class="note field__hint" id=${`${name}-hint`}>${hint}</p>`}
     ${options.map(
       (option) =>
         html`<label class="choice">
@@ -142,7 +142,7 @@ export function checkbox({
 function around({ name, label, hint, error, required = false }: Common, control: Markup): Markup {
   return html`<div class="field">
     <label class="field__label" for=${name}>${labelWords(label, required)}</label>
-    ${hint && html`<p class="field__hint" id=${`${name}-hint`}>${hint}</p>`} ${control}
+    ${hint && html`<p class="note field__hint" id=${`${name}-hint`}>${hint}</p>`} ${control}
     ${error && html`<p class="field__error" id=${`${name}-error`}>${error}</p>`}
   </div>`;
 }

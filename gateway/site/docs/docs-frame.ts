@@ -36,8 +36,8 @@ export function docsFrame(options: FrameOptions): Markup {
         <nav aria-label="Docs, all chapters">${contents(groups, path, [])}</nav>
       </details>
     </div>
-    <article class="docs__page">
-      <nav class="docs__where" aria-label="Where you are">
+    <article class="stack docs__page">
+      <nav class="breadcrumb docs__where" aria-label="Where you are">
         <ol>
           <li>${path === DOCS_PATH ? "Docs" : html`<a href=${DOCS_PATH}>Docs</a>`}</li>
           ${here && html`<li>${here.group}</li>`}

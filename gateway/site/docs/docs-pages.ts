@@ -165,7 +165,9 @@ function results(found: readonly Found[], query: string): Markup {
       ({ path, title, heading, excerpt }) =>
         html`<li>
           <a href=${path}>${heading === "" ? title : `${title}: ${heading}`}</a>
-          <p>${excerpt.map((piece, i) => (i % 2 === 1 ? html`<mark>${piece}</mark>` : piece))}</p>
+          <p class="note">
+            ${excerpt.map((piece, i) => (i % 2 === 1 ? html`<mark>${piece}</mark>` : piece))}
+          </p>
         </li>`,
     )}
   </ol>`;

@@ -56,7 +56,7 @@ export function operationSection(found: Operation, language: Language): Markup {
   const { summary, description = "", parameters = [], requestBody, responses } = operation;
   const id = operationId(operation);
   const [body] = Object.entries(requestBody?.content ?? {});
-  return html`<section class="docs__operation" aria-labelledby=${id}>
+  return html`<section class="stack docs__operation" aria-labelledby=${id}>
     <h2 id=${id}><a class="docs__anchor" href=${`#${id}`}>${summary}</a></h2>
     <p class="docs__address">
       <span class="badge badge--accent">${method.toUpperCase()}</span> <code>${path}</code>

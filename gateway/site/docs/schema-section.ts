@@ -28,7 +28,7 @@ export type Schema = {
 const REF = /^#\/components\/schemas\/(.+)$/;
 
 export function schemaSection(name: string, schema: Schema): Markup {
-  return html`<section class="docs__operation" aria-labelledby=${name}>
+  return html`<section class="stack docs__operation" aria-labelledby=${name}>
     <h2 id=${name}><a class="docs__anchor" href=${`#${name}`}>${name}</a></h2>
     ${schema.description && html`<p>${inline(schema.description)}</p>`}
     ${schema.properties ? fieldTable(schema, `Fields of ${name}`) : html`<p>${typeOf(schema)}</p>`}

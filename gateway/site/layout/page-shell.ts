@@ -153,8 +153,8 @@ function ownPart(viewer: Viewer, path: string): Markup {
         ${icon("person")}<span class="account-menu__name">${name === "" ? "Account" : name}</span>
       </summary>
       <div class="account-menu__panel">
-        <p class="account-menu__who">${email}</p>
-        <ul>
+        <p class="note account-menu__who">${email}</p>
+        <ul class="account-menu__links">
           ${MENU_LINKS.map((link) => html`<li>${navigationLink(link, path)}</li>`)}
         </ul>
         <form method="post" action="/sign-out">

@@ -133,7 +133,7 @@ function files(view: LibraryView, licence: LibraryLicenceResource): Markup {
       <a href=${askPath("licence")}>ask support</a> if you are waiting for them.
     </p>`;
   }
-  return html`<ul class="files">
+  return html`<ul class="stack stack--snug">
     ${licence.files.map((file) => fileRow(view, licence, file))}
   </ul>`;
 }

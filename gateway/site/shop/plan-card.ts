@@ -24,7 +24,7 @@ export function planCard(
 
 /** With a check mark before each. */
 export function benefits(words: readonly string[]): Markup {
-  return html`<ul class="benefits">
+  return html`<ul class="stack stack--tight benefits">
     ${words.map((each) => html`<li>${icon("check")} <span>${each}</span></li>`)}
   </ul>`;
 }

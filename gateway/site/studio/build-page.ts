@@ -225,7 +225,7 @@ function nextStep({ models, workflow: { steps } }: BuildView): Children {
       return (
         own.length > 0 &&
         html`<h3 class="build__kind">${words}</h3>
-          <ul class="cluster build__models">
+          <ul class="cluster">
             ${own.map(({ model }) => html`<li>${addButton(model, steps.length)}</li>`)}
           </ul>`
       );

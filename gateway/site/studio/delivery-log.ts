@@ -51,7 +51,7 @@ export function deliveryLog({
 }
 
 function attempts({ attempts: made, next_attempt_at }: DeliveryResource): Markup {
-  return html`<ul class="attempts">
+  return html`<ul class="stack stack--tight">
     ${made.map((attempt) => html`<li>${attempt.number}. ${outcome(attempt)} in ${attempt.duration_ms} ms, ${timeOf(attempt.at)}</li>`)}
     ${next_attempt_at !== null && html`<li>Next: ${timeOf(next_attempt_at)}</li>`}
   </ul>`;

@@ -50,12 +50,12 @@ export function inputField({ param, value, error, pickable, brought }: InputFiel
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
   return html`<fieldset class="input-field" data-input=${name}>
     <legend class="field__label">${labelWords(label(name), param.required)}</legend>
-    ${param.hint !== undefined && html`<p class="field__hint">${param.hint}</p>`}
+    ${param.hint !== undefined && html`<p class="note field__hint">${param.hint}</p>`}
     <div class="input-field__zone">
       <div class="input-field__chosen" role="status">${chosen(picked, brought, isTyped ? value : "")}</div>
       <div class="field">
         <label class="field__label" for=${id}>${`Choose a ${kindsInWords(accepts)}`}</label>
-        <p class="field__hint" id=${hintId}>
+        <p class="note field__hint" id=${hintId}>
           ${`${accepts.map((kind) => KIND_WORDS[kind].formats).join("; ")}. `}
           <span class="input-field__drop" hidden>Or drop it here, or paste it.</span>
         </p>

@@ -109,7 +109,7 @@ function lastSeq({ events }: JobResource): number {
 }
 
 function head(job: JobResource, modelName: ModelName, now: Date): Markup {
-  return html`<div class="job-head">
+  return html`<div class="stack stack--close">
     <div class="cluster">
       <h1>${MODALITY_WORDS[job.modality]} by ${modelName(job.model_slug)}</h1>
       ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}

@@ -130,7 +130,7 @@ function fileForm(): Markup {
       <label class="field__label" for="file"
         >File<span id="verify-drop" hidden>, or drop it anywhere on this page</span></label
       >
-      <p class="field__hint" id="file-hint">
+      <p class="note field__hint" id="file-hint">
         PNG, JPEG, WebP, AVIF, GIF, WAV, MP3, M4A, FLAC, MP4 or WebM, up to 128 MiB. The file is checked and
         not kept.
       </p>

@@ -55,7 +55,7 @@ export function workflowPage({ person, workflow, modelName, now, refusal }: Work
         <a href=${JOBS_PATH}>Jobs</a> / <a href=${WORKFLOWS_PATH}>Workflows</a>
       </nav>
       ${refusal && refusalNotice(refusal)}
-      <div class="workflow-head" id="workflow-head" data-live=${isUnderWay(workflow) ? "yes" : undefined}>
+      <div class="stack stack--snug" id="workflow-head" data-live=${isUnderWay(workflow) ? "yes" : undefined}>
         ${head(workflow, person, now)}
       </div>
       <div class="workflow-parts">
@@ -186,7 +186,7 @@ function picture(step: Step, now: Date): Children {
   const drawn = firstPicture(step, now);
   if (drawn) return drawn;
   const { state, modality, progress, id } = step;
-  return html`${icon(MODALITY_ICONS[modality])}<span class="step__words">${words(step)}</span> ${
+  return html`${icon(MODALITY_ICONS[modality])}<span class="clamp step__words">${words(step)}</span> ${
       isLive(step) &&
       state !== "reserved" &&
       html`<progress max="1" value=${progress ?? undefined} aria-label=${`Progress of ${id}`}></progress>`

@@ -39,7 +39,7 @@ export function gallery(
             <span class=${`work__picture work__picture--${job.modality} state--${job.state}`}
               >${picture(job, now)}</span
             >${" "}
-            <span class="work__prompt">${excerpt(job.prompt, PROMPT_LENGTH)}</span>
+            <span class="clamp work__prompt">${excerpt(job.prompt, PROMPT_LENGTH)}</span>
           </a>
           <p class="work__facts note">
             <span>${modelName(job.model_slug)}</span> ${timeAgo(job.created_at, now)}

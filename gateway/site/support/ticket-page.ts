@@ -47,7 +47,7 @@ export function ticketPage(view: TicketView): Page {
         ${about !== null && html`<p>About ${aboutLink(about)}</p>`}
       </div>
       ${refusal && refusalNotice(refusal, ticketErrorWords(refusal))} ${keyPart(view)}
-      <ol class="messages" aria-label="Messages">
+      <ol class="stack" aria-label="Messages">
         ${ticket.messages.map(message)}
       </ol>
       ${state === "closed" ? closedPart() : answerPart(view)}
