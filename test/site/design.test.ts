@@ -60,7 +60,7 @@ const parts = html`<div class="stack stack--loose">
   ${(["info", "success", "warning", "danger"] as const).map((tone) => notice({ tone, title: tone, body: SCRIPT }))}
   ${table({
     caption: "Entries",
-    columns: [{ label: "Entry" }, { label: "Kind" }, { label: "Amount", isNumber: true }],
+    columns: ["Entry", "Kind", { label: "Amount", isNumber: true }],
     rows: [
       ["1", "grant", "2,400"],
       ["2", SCRIPT, "-10"],

@@ -1,6 +1,6 @@
 // The shared parts of account pages: navigation, the response to a form, and components that only these pages use.
 import type { FastifyReply } from "fastify";
-import { button, type ButtonKind } from "../design/button.ts";
+import { button, type ButtonOptions } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
@@ -63,12 +63,24 @@ function links(path: AccountPath): Markup {
   </ul>`;
 }
 
-/** A form of this session with one button and the values that it sends. */
+type Action = Omit<ButtonOptions, "type" | "isDisabled"> & {
+  action: string;
+  /** Further values that the form sends. No browser fills in those of an earlier page. */
+  values?: Readonly<Record<string, string | number>>;
+};
+
+/** A form of this session with one button. */
 export function actionForm(
   person: Person,
-  { action, kind = "quiet", ...words }: { action: string; label: string; of?: string; kind?: ButtonKind },
+  { action, values = {}, kind = "quiet", ...words }: Action,
 ): Markup {
-  return html`<form method="post" action=${action}>${csrfField(person)} ${button({ ...words, kind })}</form>`;
+  return html`<form method="post" action=${action}>
+    ${csrfField(person)}
+    ${Object.entries(values).map(
+      ([name, value]) => html`<input type="hidden" name=${name} value=${value} autocomplete="off" />`,
+    )}
+    ${button({ ...words, kind })}
+  </form>`;
 }
 
 /** For actions that cannot be undone: the first press explains the result and the second press carries it out. It works without scripts. */
@@ -117,21 +129,23 @@ export function shownOnce({
 
 export type Fact = readonly [label: string, value: Children];
 
-export function facts(rows: readonly Fact[]): Markup {
+/** Rows that are false are left out. */
+export function facts(rows: readonly (Fact | false)[]): Markup {
   return factList("facts", rows);
 }
 
 /** Amounts that add up, in a right-aligned column; the last is the total. */
-export function amounts(rows: readonly Fact[]): Markup {
+export function amounts(rows: readonly (Fact | false)[]): Markup {
   return factList("facts facts--amounts", rows);
 }
 
-function factList(classes: string, rows: readonly Fact[]): Markup {
+function factList(classes: string, rows: readonly (Fact | false)[]): Markup {
   return html`<dl class=${classes}>
     ${rows.map(
-      ([label, value]) =>
-        html`<dt>${label}</dt>
-          <dd>${value}</dd>`,
+      (row) =>
+        row &&
+        html`<dt>${row[0]}</dt>
+          <dd>${row[1]}</dd>`,
     )}
   </dl>`;
 }

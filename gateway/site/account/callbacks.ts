@@ -228,7 +228,7 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
         : "the new secret";
   return table({
     caption: "Which secret signs which header",
-    columns: [{ label: "Header" }, { label: "Signed with" }],
+    columns: ["Header", "Signed with"],
     rows: [
       [html`<code>webhook-signature</code>`, standard],
       [html`<code>x-service-signature</code>`, plain],

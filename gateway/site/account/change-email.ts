@@ -13,6 +13,7 @@ import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { changeEmailMail, takenAddressMail } from "../session/notices.ts";
 import { hashToken, isToken, newToken } from "../session/sign-in-link.ts";
+import { narrow } from "../session/sign-in-pages.ts";
 
 export const CONFIRM_PATH = "/email/confirm";
 export const UNDO_PATH = "/email/undo";
@@ -102,15 +103,17 @@ function callOf({ id, ip }: FastifyRequest) {
   return { requestId: id, address: ip };
 }
 
-function page(
-  reply: FastifyReply,
-  { title, body }: { title: string; body: Markup },
-  status = 200,
-): FastifyReply {
-  return renderPage(reply, { title, path: "/email", body, status, styles: ["account.css"] });
-}
+type Titled = readonly [title: string, body: Markup];
 
-type TitledBody = { title: string; body: Markup };
+function page(reply: FastifyReply, [title, body]: Titled, status = 200): FastifyReply {
+  return renderPage(reply, {
+    title,
+    path: "/email",
+    body: narrow(title, body),
+    status,
+    styles: ["account.css"],
+  });
+}
 
 function confirmEmailPage({
   action,
@@ -120,9 +123,9 @@ function confirmEmailPage({
   action: string;
   token: string;
   link: EmailLink;
-}): TitledBody {
+}): Titled {
   const isUndo = kind === "undo";
-  return narrow(
+  return [
     isUndo ? "Take your account back" : "Confirm your new address",
     html`<p class="lead">
         ${
@@ -144,43 +147,33 @@ function confirmEmailPage({
             : "If this is not your account, or you did not ask for it, close this page: nothing happens."
         }
       </p>`,
-  );
+  ];
 }
 
-function emailDonePage({ kind, from, to }: EmailLink): TitledBody {
+function emailDonePage({ kind, from, to }: EmailLink): Titled {
   return kind === "undo"
-    ? narrow(
+    ? [
         "Your address is back",
         html`<p class="lead">
             The account has the address <strong>${to}</strong> again, and everybody is signed out.
           </p>
           <p>Sign in now, and look whether there are keys that you did not create.</p>
           <p>${linkButton({ href: "/sign-in?next=/account/keys", label: "Sign in" })}</p>`,
-      )
-    : narrow(
+      ]
+    : [
         "Your address is changed",
         html`<p class="lead">
             From now on you sign in with <strong>${to}</strong>. Where you are signed in, you stay so.
           </p>
           <p>We have written to ${from}: from there it can be undone for seven days.</p>
           <p>${linkButton({ href: "/account", label: "Settings" })}</p>`,
-      );
+      ];
 }
 
-function uselessEmailLink(): TitledBody {
-  return narrow(
+function uselessEmailLink(): Titled {
+  return [
     "This link cannot be used",
     html`<p class="lead">It has expired, was used before, is not complete, or a newer one was sent.</p>
       <p>${linkButton({ href: "/account", label: "Settings" })}</p>`,
-  );
-}
-
-function narrow(title: string, body: Markup): TitledBody {
-  return {
-    title,
-    body: html`<section class="sign-in stack stack--loose">
-      <h1>${title}</h1>
-      ${body}
-    </section>`,
-  };
+  ];
 }

@@ -15,11 +15,13 @@ import { type Person, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { deletedNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain } from "../session/protect.ts";
+import { narrow } from "../session/sign-in-pages.ts";
 import { forgetSession } from "../session/sign-out.ts";
-import { csrfField, sendAccountPage } from "./account-frame.ts";
+import { actionForm, csrfField, sendAccountPage } from "./account-frame.ts";
 
 const PATH = "/account/data";
 const TITLE = "Your data";
+const DELETED_TITLE = "Your account is deleted";
 
 export function dataPages(app: GatewayApp, options: GatewayOptions): void {
   const { core, config } = options;
@@ -56,7 +58,7 @@ export function dataPages(app: GatewayApp, options: GatewayOptions): void {
 export function deletedPage(app: GatewayApp): void {
   app.get("/account-deleted", { schema: { querystring: z.object({}) } }, async (_request, reply) =>
     renderPage(reply, {
-      title: "Your account is deleted",
+      title: DELETED_TITLE,
       path: PATH,
       body: deletedBody(),
       styles: ["account.css"],
@@ -72,9 +74,7 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
         reviews, tickets, sessions, keys (masked) and the webhooks that were sent. The files that jobs made
         are listed with links that work for a day.
       </p>
-      <form method="post" action=${`${PATH}/export`}>
-        ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}
-      </form>
+      ${actionForm(person, { action: `${PATH}/export`, label: "Download your data" })}
     </section>
     <section class="card stack" aria-labelledby="delete">
       <h2 id="delete">Delete the account</h2>
@@ -106,14 +106,14 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
 }
 
 function deletedBody(): Markup {
-  return html`<section class="sign-in stack stack--loose">
-    <h1>Your account is deleted</h1>
-    <p class="lead">
-      You are signed out everywhere. If you sign in with the same address again, a new account is made that
-      knows nothing of this one.
-    </p>
-    <p>${linkButton({ href: "/", label: "Start page", kind: "quiet" })}</p>
-  </section>`;
+  return narrow(
+    DELETED_TITLE,
+    html`<p class="lead">
+        You are signed out everywhere. If you sign in with the same address again, a new account is made that
+        knows nothing of this one.
+      </p>
+      <p>${linkButton({ href: "/", label: "Start page", kind: "quiet" })}</p>`,
+  );
 }
 
 /** Streams the export from core at the speed of the client. Throws rate_limited. */

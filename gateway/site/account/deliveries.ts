@@ -9,7 +9,7 @@ import { table } from "../design/table.ts";
 import { timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
-import { csrfField } from "./account-frame.ts";
+import { actionForm, csrfField } from "./account-frame.ts";
 import { DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
 
 const PATH = "/account/callbacks";
@@ -87,13 +87,7 @@ export function ownDeliveries(person: Person, { rows, cursor, next, status }: Lo
       rows.length > 0
         ? table({
             caption: "Of the newest jobs first",
-            columns: [
-              { label: "Event" },
-              { label: "To" },
-              { label: "Made" },
-              { label: "State" },
-              { label: "Last attempt" },
-            ],
+            columns: ["Event", "To", "Made", "State", "Last attempt"],
             rows: rows.map((row) => [
               eventOf(row),
               html`<code>${row.url}</code>`,
@@ -124,10 +118,7 @@ function eventOf({ event, job_id, workflow_id }: DeliveryResource): Children {
 
 /** Of an event for an endpoint; the end of a job is resent on the page of the job. */
 function resendForm(person: Person, { delivery_id }: DeliveryResource): Markup {
-  return html`<form method="post" action=${`${PATH}/resend`}>
-    ${csrfField(person)}<input type="hidden" name="delivery_id" value=${delivery_id} />
-    ${button({ label: "Resend", kind: "quiet" })}
-  </form>`;
+  return actionForm(person, { action: `${PATH}/resend`, label: "Resend", values: { delivery_id } });
 }
 
 function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): Children {

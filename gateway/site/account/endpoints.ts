@@ -30,7 +30,7 @@ export function endpointsSection(
       endpoints.length > 0 &&
       table({
         caption: "Your endpoints",
-        columns: [{ label: "Address" }, { label: "Events" }, { label: "State" }, { label: "Actions" }],
+        columns: ["Address", "Events", "State", "Actions"],
         rows: endpoints.map((endpoint) => [
           html`<code>${endpoint.url}</code>`,
           endpoint.events.join(", "),

@@ -11,7 +11,7 @@ import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
-import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
+import { actionForm, confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
 import { budgetFields, budgetForm, type KeyBudgetForm } from "./budget-fields.ts";
 import { confirmWords, isLive, limitWords, raisedWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
@@ -86,10 +86,11 @@ function raisedNotice(person: Person, key: ApiKeyResource): Markup {
   return notice({
     tone: "info",
     title: raisedWords(key),
-    body: html`<form method="post" action=${`/account/keys/${key.key_id}`}>
-      ${csrfField(person)}
-      ${button({ label: "Ask me again from now", kind: "quiet", name: "ask_again", value: "1" })}
-    </form>`,
+    body: actionForm(person, {
+      action: `/account/keys/${key.key_id}`,
+      label: "Ask me again from now",
+      values: { ask_again: 1 },
+    }),
     isNews: false,
   });
 }

@@ -56,7 +56,7 @@ export function keysBody(person: Person, { keys, spending, trial, form, news, no
           })
         : table({
             caption: `${counted(live.length, "live key")} of at most 20`,
-            columns: COLUMNS.map((label) => ({ label })),
+            columns: COLUMNS,
             rows: live.map((key) => liveRow(person, key, spending.get(key.key_id))),
           })
     }
@@ -171,7 +171,7 @@ function endedKeys(ended: readonly ApiKeyResource[]): Markup {
     <summary>${counted(ended.length, "key")} that ended</summary>
     ${table({
       caption: "Revoked or expired, newest first",
-      columns: ["Key", "Ended", "Last used"].map((label) => ({ label })),
+      columns: ["Key", "Ended", "Last used"],
       rows: ended.map((key) => [nameOf(key), endedWords(key), lastUse(key)]),
     })}
   </details>`;

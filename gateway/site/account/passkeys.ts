@@ -29,7 +29,7 @@ export function passkeysPart(person: Person, passkeys: readonly Passkey[], name:
       passkeys.length > 0 &&
       table({
         caption: "Your passkeys",
-        columns: ["Name", "Added", "Last used", "Remove"].map((label) => ({ label })),
+        columns: ["Name", "Added", "Last used", "Remove"],
         rows: passkeys.map(({ passkey_id, name: called, created_at, last_used_at }) => [
           called,
           dateOf(created_at),

@@ -70,7 +70,7 @@ function sessionsBody(
         ? emptyState({ title: "No sessions", body: "No session was opened by a mailed link." })
         : table({
             caption: "Where you are signed in, the last used first",
-            columns: ["Browser", "Last used", "Signed in", "Ends", "End it"].map((label) => ({ label })),
+            columns: ["Browser", "Last used", "Signed in", "Ends", "End it"],
             rows: sessions.map((session) => [
               browserName(session.user_agent),
               timeOf(session.last_seen_at),

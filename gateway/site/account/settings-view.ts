@@ -12,7 +12,7 @@ import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
-import { csrfField, facts } from "./account-frame.ts";
+import { actionForm, csrfField, facts } from "./account-frame.ts";
 import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { passkeysPart } from "./passkeys.ts";
 
@@ -193,9 +193,7 @@ function dataPart(person: Person): Markup {
     <h2 id="data-heading">Your data</h2>
     <p>Everything that the account holds, as one file; or the end of the account.</p>
     <div class="cluster">
-      <form method="post" action="/account/data/export">
-        ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}
-      </form>
+      ${actionForm(person, { action: "/account/data/export", label: "Download your data" })}
       <a href="/account/data">Delete the account</a>
     </div>
   </section>`;

@@ -40,12 +40,7 @@ export function spendingChart({ spending, since, days, complete, modelName }: Sp
       <summary>As a table</summary>
       ${table({
         caption: "Credits charged and not refunded, by day (UTC) and model",
-        columns: [
-          { label: "Day" },
-          { label: "Model" },
-          { label: "Credits", isNumber: true },
-          { label: "Jobs", isNumber: true },
-        ],
+        columns: ["Day", "Model", { label: "Credits", isNumber: true }, { label: "Jobs", isNumber: true }],
         rows: spending.map(({ day, model_slug, credits: spent, jobs }) => [
           date(day),
           modelName(model_slug),

@@ -3,7 +3,7 @@ import { type Markup, html } from "./markup.js";
 
 export type ButtonKind = "primary" | "quiet" | "danger";
 
-type ButtonOptions = {
+export type ButtonOptions = {
   label: string;
   /** What the button is about if several have the same label. Screen readers announce it; it is not visible. */
   of?: string;

@@ -1,7 +1,8 @@
 // Tables with a caption and scoped headings, whose rows become cards on narrow screens.
 import { type Children, type Markup, html } from "./markup.js";
 
-export type Column = { label: string; /** Numbers stand right. */ isNumber?: boolean };
+/** The heading of a column; numbers stand right. */
+export type Column = string | { label: string; isNumber: true };
 
 /** The first cell of each row names the row. */
 export function table({
@@ -16,8 +17,9 @@ export function table({
   /** Whether the cells of a card need the labels of their columns. */
   repeatsLabels?: boolean;
 }): Markup {
-  const labelAt = (i: number) => (repeatsLabels ? columns[i]?.label : undefined);
-  const numeric = (i: number) => (columns[i]?.isNumber === true ? "number" : undefined);
+  const labels = columns.map((column) => (typeof column === "string" ? column : column.label));
+  const labelAt = (i: number) => (repeatsLabels ? labels[i] : undefined);
+  const numeric = (i: number) => (typeof columns[i] === "object" ? "number" : undefined);
   return html`<div class="table-frame">
     <table class="table">
       <caption>
@@ -25,7 +27,7 @@ export function table({
       </caption>
       <thead>
         <tr>
-          ${columns.map(({ label }, i) => html`<th scope="col" class=${numeric(i)}>${label}</th>`)}
+          ${labels.map((label, i) => html`<th scope="col" class=${numeric(i)}>${label}</th>`)}
         </tr>
       </thead>
       <tbody>

@@ -205,7 +205,7 @@ function errorCodes(): Markup {
 function limits(config: Config): Markup {
   return table({
     caption: "Requests a minute",
-    columns: [{ label: "What" }, { label: "A minute", isNumber: true }, { label: "Counted for" }],
+    columns: ["What", { label: "A minute", isNumber: true }, "Counted for"],
     rows: limitRows(config).map(({ what, perMinute, countedFor }) => [what, perMinute, countedFor]),
   });
 }

@@ -75,7 +75,7 @@ export function operationSection(found: Operation, language: Language): Markup {
 function parameterTable(parameters: readonly Parameter[], summary: string): Markup {
   return table({
     caption: `Parameters: ${summary}`,
-    columns: [{ label: "Parameter" }, { label: "Type" }, { label: "Meaning" }],
+    columns: ["Parameter", "Type", "Meaning"],
     rows: [...parameters]
       .sort(byPlace)
       .map(({ name, in: place, required, deprecated, description = "", schema = {} }) => [

@@ -51,7 +51,7 @@ function renderBlock(block: Block, options: BlockOptions & { id: string; heading
     case "table":
       return table({
         caption: plain(heading),
-        columns: block.head.map((label) => ({ label: plain(label) })),
+        columns: block.head.map(plain),
         rows: block.rows.map((cells) => cells.map(inline)),
       });
     case "code":

@@ -39,7 +39,7 @@ export function schemaSection(name: string, schema: Schema): Markup {
 export function fieldTable({ properties = {}, required = [] }: Schema, caption: string): Markup {
   return table({
     caption,
-    columns: [{ label: "Field" }, { label: "Type" }, { label: "Meaning" }],
+    columns: ["Field", "Type", "Meaning"],
     rows: Object.entries(properties).map(([name, property]) => [
       fieldName(name, {
         isDeprecated: property.deprecated === true,

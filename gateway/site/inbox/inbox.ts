@@ -2,9 +2,8 @@
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { InboxEntry } from "../../../proto/types/atelier/v1/InboxEntry.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { csrfField } from "../account/account-frame.ts";
+import { actionForm } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
-import { button } from "../design/button.ts";
 import { credits } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";
@@ -40,7 +39,11 @@ function inboxBody(person: Person, entries: readonly InboxEntry[]): Markup {
   return html`<div class="stack stack--loose">
     <div class="cluster cluster--apart">
       <h1>Inbox</h1>
-      ${newest && readForm(person, newest.at)}
+      ${
+        // No more than the person sees: what comes after the page was made stays unread.
+        newest &&
+        actionForm(person, { action: INBOX_PATH, label: "Mark all as read", values: { until: newest.at } })
+      }
     </div>
     ${
       entries.length > 0
@@ -53,19 +56,11 @@ function inboxBody(person: Person, entries: readonly InboxEntry[]): Markup {
   </div>`;
 }
 
-/** Marks no more than the person sees: what comes after the page was made stays unread. */
-function readForm(person: Person, until: string): Markup {
-  return html`<form method="post" action=${INBOX_PATH}>
-    ${csrfField(person)}<input type="hidden" name="until" value=${until} />
-    ${button({ label: "Mark all as read", kind: "quiet" })}
-  </form>`;
-}
-
 function list(entries: readonly InboxEntry[]): Markup {
   const now = new Date();
   return table({
     caption: "Requests that wait for you, then the newest first",
-    columns: [{ label: "What" }, { label: "About" }, { label: "When" }],
+    columns: ["What", "About", "When"],
     repeatsLabels: false,
     rows: entries.map((entry) => [
       html`<span>${link(entry)} ${entry.unread && badge({ label: "New", tone: "accent" })}</span>`,

@@ -44,14 +44,7 @@ export function downloadsPage({ person, downloads, products, cursor, nextCursor 
             })
           : table({
               caption: "Downloads, newest first",
-              columns: [
-                { label: "File" },
-                { label: "Version" },
-                { label: "Product" },
-                { label: "When" },
-                { label: "Network" },
-                { label: "Times", isNumber: true },
-              ],
+              columns: ["File", "Version", "Product", "When", "Network", { label: "Times", isNumber: true }],
               rows: downloads.map((download) => [
                 download.name,
                 download.version,

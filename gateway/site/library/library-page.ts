@@ -2,7 +2,7 @@
 import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
 import { type LicenceTerms, currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
 import { MAX_SEARCH_CHARACTERS } from "../../../proto/resources/product.ts";
-import { csrfField } from "../account/account-frame.ts";
+import { actionForm } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
@@ -151,9 +151,7 @@ function fileRow(view: LibraryView, licence: LibraryLicenceResource, file: Produ
       </div>
       <div class="cluster">
         ${linkButton({ href: filePath(file_id), label: "Download" })}
-        <form method="post" action=${`${filePath(file_id)}/link${queryOf(view)}`}>
-          ${csrfField(person)} ${button({ label: "Temporary link", of: `to ${name}`, kind: "quiet" })}
-        </form>
+        ${actionForm(person, { action: `${filePath(file_id)}/link${queryOf(view)}`, label: "Temporary link", of: `to ${name}` })}
       </div>
     </div>
     ${isLinked && linkNotice(link)}

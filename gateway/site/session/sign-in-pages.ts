@@ -212,7 +212,8 @@ export function noMail(): Markup {
   );
 }
 
-function narrow(title: string, body: Markup): Markup {
+/** A page of few words, such as those around signing in. */
+export function narrow(title: string, body: Markup): Markup {
   return html`<section class="sign-in stack stack--loose">
     <h1>${title}</h1>
     ${body}

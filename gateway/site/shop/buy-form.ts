@@ -1,8 +1,8 @@
 // The form that orders something. It has its own key, so that one press is one order, at the price shown beside it.
 import { randomUUID } from "node:crypto";
-import { csrfField } from "../account/account-frame.ts";
-import { button, type ButtonKind } from "../design/button.ts";
-import { html, type Markup } from "../design/markup.js";
+import { actionForm } from "../account/account-frame.ts";
+import type { ButtonKind } from "../design/button.ts";
+import type { Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { CHECKOUT_PATH } from "./shop-paths.ts";
 
@@ -24,11 +24,6 @@ export type BuyForm = {
 };
 
 export function buyForm(person: Person, { wanted, cents, key = randomUUID(), ...words }: BuyForm): Markup {
-  return html`<form method="post" action=${CHECKOUT_PATH}>
-    ${csrfField(person)}
-    ${Object.entries(wanted).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    <input type="hidden" name="expected_cents" value=${cents} />
-    <input type="hidden" name="idempotency_key" value=${key} autocomplete="off" />
-    ${button(words)}
-  </form>`;
+  const values = { ...wanted, expected_cents: cents, idempotency_key: key };
+  return actionForm(person, { action: CHECKOUT_PATH, kind: "primary", values, ...words });
 }

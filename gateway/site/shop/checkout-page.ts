@@ -44,10 +44,7 @@ export function checkoutPage(view: CheckoutView): Page {
         ${amounts([...reductionFacts(order), ["Due today", html`<strong>${price(cents)}</strong>`]])}
         ${order.terms !== null && facts(renewalFacts(order, cents))}
         ${order.kind === "product" && codeForm(view, path)}
-        <form method="post" action=${`${path}/pay`}>
-          ${csrfField(person)}<input type="hidden" name="expected_cents" value=${cents} />
-          ${button({ label: payLabel(order, cents) })}
-        </form>
+        ${actionForm(person, { action: `${path}/pay`, label: payLabel(order, cents), kind: "primary", values: { expected_cents: cents } })}
         <p class="note">
           Any taxes are shown before you pay. We’ll email you the receipt.
           ${order.terms !== null && html` You can cancel on <a href=${`/account/${order.kind}`}>your ${order.kind} page</a> at any time, and keep what is paid until the period ends.`}

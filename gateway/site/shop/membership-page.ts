@@ -11,7 +11,7 @@ import {
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { facts, type Fact, sendAccountPage } from "../account/account-frame.ts";
+import { facts, sendAccountPage } from "../account/account-frame.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
 import { label } from "../design/format.ts";
@@ -84,19 +84,19 @@ function membershipCard(membership: MembershipResource, live: SubscriptionResour
       body: "Licences you buy or are given are listed below either way.",
     });
   }
-  const rows: Fact[] = [["Tier", tier_name ?? "unknown"]];
-  // While it is paid by the period, the card below has the state of that.
-  if (!live) rows.push(["Status", badge({ label: status, tone: TONES[status] })]);
-  if (started_at !== null) rows.push(["Member since", dateOf(started_at)]);
-  if (current_period_end !== null)
-    rows.push([
-      status === "active" ? "Active until" : "Ended on",
-      html`${dateOf(current_period_end)}${lateWords(current_period_end, live)}`,
-    ]);
-  rows.push(["Member tools", eligible ? "Included" : "Not included now"]);
-  rows.push(["Members-only products", plus_products ? "You can buy them" : "Not included now"]);
   return html`<section class="card stack">
-    ${facts(rows)}
+    ${facts([
+      ["Tier", tier_name ?? "unknown"],
+      // While it is paid by the period, the card below has the state of that.
+      !live && ["Status", badge({ label: status, tone: TONES[status] })],
+      started_at !== null && ["Member since", dateOf(started_at)],
+      current_period_end !== null && [
+        status === "active" ? "Active until" : "Ended on",
+        html`${dateOf(current_period_end)}${lateWords(current_period_end, live)}`,
+      ],
+      ["Member tools", eligible ? "Included" : "Not included now"],
+      ["Members-only products", plus_products ? "You can buy them" : "Not included now"],
+    ])}
     ${status === "lapsed" && html`<p>Your membership has ended. Everything you have licences for stays yours.</p>`}
   </section>`;
 }
@@ -157,7 +157,7 @@ function licences(rows: readonly LicenceResource[], withdrawn: ReadonlySet<strin
   }
   return table({
     caption: "Licences, newest first",
-    columns: ["Product", "Licence", "How", "Since", "Status"].map((name) => ({ label: name })),
+    columns: ["Product", "Licence", "How", "Since", "Status"],
     rows: rows.map((licence) => [
       withdrawn.has(licence.product_id)
         ? licence.product_name

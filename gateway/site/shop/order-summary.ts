@@ -56,7 +56,7 @@ export function periodFacts({ terms }: Summed, live?: SubscriptionResource): Fac
 }
 
 /** What is charged later, and what it brings; nothing of what is paid once. */
-export function renewalFacts(order: Summed, cents: number): Fact[] {
+export function renewalFacts(order: Summed, cents: number): (Fact | false)[] {
   const { terms } = order;
   if (!terms) return [];
   const { credits_now: now, credits_a_month: monthly } = terms;
@@ -66,7 +66,7 @@ export function renewalFacts(order: Summed, cents: number): Fact[] {
       html`on ${dateOf(terms.period_end)} for ${price(cents)}, then every ${order.items[0]?.interval ?? ""},
       until you cancel`,
     ],
-    ...(monthly === null || now === null ? [] : ([["Credits", creditWords(now, monthly)]] satisfies Fact[])),
+    monthly !== null && now !== null && ["Credits", creditWords(now, monthly)],
   ];
 }
 

@@ -29,13 +29,7 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
     });
   return html`${table({
     caption: "Orders, newest first",
-    columns: [
-      { label: "Item" },
-      { label: "Invoice" },
-      { label: "Date" },
-      { label: "Status" },
-      { label: "Amount", isNumber: true },
-    ],
+    columns: ["Item", "Invoice", "Date", "Status", { label: "Amount", isNumber: true }],
     rows: orders.map((order) => [
       html`<div>
         <a href=${orderPath(order.order_id)}>${titleOf(order)}</a>
@@ -90,7 +84,7 @@ function timeline(order: OrderResource): Markup {
   const hasNotes = order.events.some(({ note }) => note);
   return table({
     caption: "Oldest first",
-    columns: [{ label: "Event" }, { label: "When" }, ...(hasNotes ? [{ label: "Note" }] : [])],
+    columns: ["Event", "When", ...(hasNotes ? ["Note"] : [])],
     rows: order.events.map(({ type, at, note }) => [
       stepOf(order, type),
       timeOf(at),
@@ -113,13 +107,13 @@ function reduced(order: OrderResource): Markup | false {
   );
 }
 
-function factsOf(order: OrderResource, subscription?: SubscriptionResource): Fact[] {
+function factsOf(order: OrderResource, subscription?: SubscriptionResource): (Fact | false)[] {
   const { number, created_at, paid_at } = order;
   return [
     ["Status", badge(stateOf(order))],
     ...(paid_at === null ? renewalFacts(order, order.amount_cents) : periodFacts(order, subscription)),
     ["Placed", timeOf(created_at)],
-    ...(paid_at === null || isFree(order) ? [] : ([["Paid", timeOf(paid_at)]] satisfies Fact[])),
+    paid_at !== null && !isFree(order) && ["Paid", timeOf(paid_at)],
     ["Order number", html`<code>${number}</code>`],
   ];
 }

@@ -5,16 +5,9 @@ import type {
   SubscriptionKind,
   SubscriptionResource,
 } from "../../../proto/resources/subscription.ts";
-import {
-  actionForm,
-  amounts,
-  confirmedAction,
-  csrfField,
-  facts,
-  type Fact,
-} from "../account/account-frame.ts";
+import { actionForm, amounts, confirmedAction, facts, type Fact } from "../account/account-frame.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
-import { button, linkButton } from "../design/button.ts";
+import { linkButton } from "../design/button.ts";
 import { count, label, money } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
@@ -41,21 +34,19 @@ export function subscriptionCard(
 ): Markup {
   const { kind, name, state, next_change, grace_until, period_end, events } = subscription;
   const path = subscriptionPath(kind);
-  const rows: Fact[] = [
-    ["You pay for", name],
-    ["Price", perPeriod(subscription.price_cents, subscription.interval)],
-    ["Status", badge(STATES[state])],
-    ["Paid until", dateOf(period_end)],
-    nextFact(subscription),
-  ];
-  if (next_change)
-    rows.push([
-      "From then on",
-      `${label(next_change.what)}, ${perPeriod(next_change.price_cents, next_change.interval)}`,
-    ]);
   const last = events.at(-1);
   return html`<section class="card stack" aria-label="Subscription">
-    ${facts(rows)}
+    ${facts([
+      ["You pay for", name],
+      ["Price", perPeriod(subscription.price_cents, subscription.interval)],
+      ["Status", badge(STATES[state])],
+      ["Paid until", dateOf(period_end)],
+      nextFact(subscription),
+      next_change !== null && [
+        "From then on",
+        `${label(next_change.what)}, ${perPeriod(next_change.price_cents, next_change.interval)}`,
+      ],
+    ])}
     ${subscription.is_suspended && notice({ tone: "danger", title: "On hold while a payment is disputed", body: "Your bank is looking into it. Until it decides, this cannot be used.", isNews: false })}
     ${subscription.is_changing && notice({ tone: "info", title: "A change is under way", body: "We’re telling the payment provider. Check again in a minute.", isNews: false })}
     ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: html`${perPeriod(subscription.price_cents, subscription.interval)} could not be charged. You keep ${name} until ${dateOf(grace_until ?? period_end)}. Please make sure your card can be charged.`, isNews: false })}
@@ -132,9 +123,7 @@ export function changeQuestion(
                   html`on ${dateOf(renews_at)} for ${perPeriod(offer.price_cents, offer.interval)}, until you
                   cancel`,
                 ],
-                ...(credits_now === null
-                  ? []
-                  : ([["Credits added now", count(credits_now)]] satisfies Fact[])),
+                credits_now !== null && ["Credits added now", count(credits_now)],
               ])}
               <p>You get it right away, and a new period begins today.</p>`
           : html`${facts([
@@ -143,13 +132,15 @@ export function changeQuestion(
               ])}
               <p>It changes on ${dateOf(period_end)}. Until then you keep what you have paid for.</p>`
       }
-      <form method="post" action=${`${path}/change`}>
-        ${csrfField(person)}
-        <input type="hidden" name="what" value=${offer.what} />
-        <input type="hidden" name="interval" value=${offer.interval} />
-        <input type="hidden" name="expected_cents" value=${offer.price_cents} />
-        ${button({ label: when === "now" ? `Pay about ${money(due_cents / CENTS)} and change` : "Change at the end of the period" })}
-      </form>
+      ${actionForm(person, {
+        action: `${path}/change`,
+        label:
+          when === "now"
+            ? `Pay about ${money(due_cents / CENTS)} and change`
+            : "Change at the end of the period",
+        kind: "primary",
+        values: { what: offer.what, interval: offer.interval, expected_cents: offer.price_cents },
+      })}
     </section>
     <p>${linkButton({ href: path, label: "Keep it as it is", kind: "quiet" })}</p>`;
 }

@@ -49,7 +49,7 @@ export function confirmBody(
           "Why you are asked",
           `This key asks you before it spends more than ${credits(confirm_above)} on one job.`,
         ],
-        ...(state === "used" ? [] : [["Open until", timeOf(expires_at)] as Fact]),
+        state !== "used" && ["Open until", timeOf(expires_at)],
       ])}
       ${state !== "used" && !isKeyEnded && answerForm(person, confirmation)}
     </section>
@@ -175,17 +175,16 @@ function askedJob(
   { modality, model_slug, prompt, params, callback_url, ...more }: AskedJob,
   modelLink: ModelLink,
 ): Markup {
-  const rows: Fact[] = [
-    ["Model", modelLink(model_slug)],
-    ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
-      labelOf({ name }),
-      inWords(name, value),
-    ]),
-    ...(callback_url === null ? [] : [["Webhook URL", html`<code>${callback_url}</code>`] as Fact]),
-  ];
   return html`<div class="card stack">
     <h3>${label(modality)}</h3>
     <p class="prompt">${prompt}</p>
-    ${facts(rows)}
+    ${facts([
+      ["Model", modelLink(model_slug)],
+      ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
+        labelOf({ name }),
+        inWords(name, value),
+      ]),
+      callback_url !== null && ["Webhook URL", html`<code>${callback_url}</code>`],
+    ])}
   </div>`;
 }

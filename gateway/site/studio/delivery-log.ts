@@ -1,9 +1,8 @@
 // Deliveries of a job's callback with their attempts, and delivering it again.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { csrfField } from "../account/account-frame.ts";
+import { actionForm } from "../account/account-frame.ts";
 import { deliveryBadge } from "../account/delivery-badge.ts";
-import { button } from "../design/button.ts";
 import { type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { timeOf } from "../design/time.ts";
@@ -31,7 +30,7 @@ export function deliveryLog({
       deliveries.length > 0
         ? table({
             caption: "Every delivery with its attempts",
-            columns: [{ label: "Event" }, { label: "Made" }, { label: "State" }, { label: "Attempts" }],
+            columns: ["Event", "Made", "State", "Attempts"],
             rows: deliveries.map((delivery) => [
               delivery.event,
               timeOf(delivery.created_at),
@@ -43,9 +42,7 @@ export function deliveryLog({
     }
     ${
       !isLive(job) &&
-      html`<form method="post" action=${`${jobPath(job.job_id)}/redeliver`}>
-        ${csrfField(person)} ${button({ label: "Resend", kind: "quiet", id: "redeliver" })}
-      </form>`
+      actionForm(person, { action: `${jobPath(job.job_id)}/redeliver`, label: "Resend", id: "redeliver" })
     }
   </section>`;
 }

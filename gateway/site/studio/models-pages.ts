@@ -105,7 +105,7 @@ function prices(model: Model): Markup | false {
     <h2 id=${PRICES_ID}>Prices</h2>
     ${table({
       caption: `Credits per ${UNIT_WORDS[unit]}. The first line that fits applies.`,
-      columns: [{ label: "For" }, { label: "Credits", isNumber: true }],
+      columns: ["For", { label: "Credits", isNumber: true }],
       rows: [
         ...rules.map(({ when, credits }) => [conditions(when), count(credits)]),
         ["Everything else", count(usual)],

@@ -135,7 +135,7 @@ function originInfo({ origin, ledger_agrees: agrees }: VerifiedFile, modelName: 
 function ingredients(list: VerifiedFile["ingredients"]): Markup {
   return table({
     caption: "Files that it was made from",
-    columns: [{ label: "File" }, { label: "Role" }, { label: "Its credentials" }],
+    columns: ["File", "Role", "Its credentials"],
     rows: list.map(({ title, relationship, mime_type: type, state }) => [
       title ?? type ?? "No name given",
       ROLE_WORDS[relationship] ?? relationship,

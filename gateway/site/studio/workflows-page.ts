@@ -48,13 +48,7 @@ export function workflowsPage({ person, workflows, cursor, nextCursor, now }: Wo
 function list(workflows: readonly WorkflowResource[], now: Date): Markup {
   return table({
     caption: "Newest first",
-    columns: [
-      { label: "Workflow" },
-      { label: "State" },
-      { label: "How far" },
-      { label: "Credits", isNumber: true },
-      { label: "Asked for" },
-    ],
+    columns: ["Workflow", "State", "How far", { label: "Credits", isNumber: true }, "Asked for"],
     rows: workflows.map((workflow) => [
       html`<a class="job-link" href=${workflowPath(workflow.workflow_id)}
         >${workflow.metadata["name"] || stepNames(workflow)}</a

@@ -64,13 +64,13 @@ export function jobsTable(jobs: readonly JobResource[], { now, modelName, starre
   return table({
     caption: "Newest first",
     columns: [
-      { label: "Prompt" },
-      { label: "Model" },
-      { label: "State" },
+      "Prompt",
+      "Model",
+      "State",
       { label: "Credits", isNumber: true },
-      { label: "Through" },
-      { label: "Asked for" },
-      { label: "File" },
+      "Through",
+      "Asked for",
+      "File",
     ],
     rows: jobs.map((job) => [
       html`<span class="job-row" ...${marks(job)}>

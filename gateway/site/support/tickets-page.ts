@@ -57,13 +57,7 @@ function nothingYet(cursor: string): Markup {
 function list(tickets: readonly TicketSummaryResource[]): Markup {
   return table({
     caption: "Your questions, latest first",
-    columns: [
-      { label: "Subject" },
-      { label: "About" },
-      { label: "Status" },
-      { label: "Last message" },
-      { label: "Messages", isNumber: true },
-    ],
+    columns: ["Subject", "About", "Status", "Last message", { label: "Messages", isNumber: true }],
     rows: tickets.map(({ ticket_id, subject, kind, state, updated_at, message_count }) => [
       html`<a href=${ticketPath(ticket_id)}>${subject}</a>`,
       KIND_WORDS[kind],
