@@ -1,6 +1,6 @@
 // Generates proto/types/, the TypeScript types of the protos, for `scripts/setup.js`.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -30,3 +30,13 @@ execFileSync(
   // Run inside proto/, so that the comments contain no absolute path.
   { cwd: join(ROOT, "proto"), stdio: ["ignore", "ignore", "inherit"] },
 );
+
+// An optional field of a request may be undefined, which is the same as absent.
+for (const file of globSync(join(ROOT, "proto/types/**/*.ts"))) {
+  const text = readFileSync(file, "utf8");
+  const input = /^export interface \w+Input \{[^]*?^\}/m;
+  writeFileSync(
+    file,
+    text.replace(input, (fields) => fields.replaceAll(/^(  '\w+'\?: .+);$/gm, "$1 | undefined;")),
+  );
+}

@@ -36,16 +36,10 @@ export function addCodeCommands(program: Command, cli: Cli): void {
     .option("--expires <time>", "valid until then", time)
     .option("--uses <number>", "valid for so many orders", wholeNumber)
     .option("--uses-each <number>", "valid for so many orders of one account", wholeNumber)
-    .action((name: string, { percent, off, product, expires, uses, usesEach }: Terms) => {
-      const terms = {
-        ...(percent !== undefined && { percent }),
-        ...(off !== undefined && { off_cents: off }),
-        ...(product !== undefined && { product_slug: product }),
-        ...(expires !== undefined && { expires_at: expires }),
-        ...(uses !== undefined && { max_uses: uses }),
-        ...(usesEach !== undefined && { max_uses_each: usesEach }),
-      };
-      return cli.report((core) => core.admin.CreateDiscountCode({ code: name, ...terms }), oneCode);
+    .action((code: string, { percent, off, product, expires, uses, usesEach }: Terms) => {
+      const until = { expires_at: expires, max_uses: uses, max_uses_each: usesEach };
+      const terms = { code, percent, off_cents: off, product_slug: product, ...until };
+      return cli.report((core) => core.admin.CreateDiscountCode(terms), oneCode);
     });
 
   code

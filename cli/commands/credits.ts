@@ -56,7 +56,7 @@ async function grant(
       kind,
       memo,
       idempotency_key: idempotencyKey,
-      ...(expires !== undefined && { expires_at: expires }),
+      expires_at: expires,
     });
   } catch (error) {
     // A lost response leaves it unknown whether the credits were granted. The same key finds out without granting twice.

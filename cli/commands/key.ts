@@ -40,23 +40,18 @@ function addCreate(key: Command, cli: Cli): void {
     .option("--max-credits-per-week <n>", "the same for a week from Monday", wholeNumber)
     .option("--max-credits-total <n>", "the same in total", wholeNumber)
     .option("--confirm-above <n>", "price above which the user must approve each request", wholeNumber)
-    .action(async (account: string, options: CreateOptions) => {
-      const { name, scope, expires, maxCredits, confirmAbove } = options;
-      const { maxCreditsPerDay: day, maxCreditsPerWeek: week, maxCreditsTotal: total } = options;
-      const caps = {
-        ...(day !== undefined && { day }),
-        ...(week !== undefined && { week }),
-        ...(total !== undefined && { total }),
-      };
+    .action((account: string, { name, scope, expires, ...limits }: CreateOptions) => {
+      const { maxCredits: max_credits, confirmAbove: confirm_above } = limits;
+      const { maxCreditsPerDay: day, maxCreditsPerWeek: week, maxCreditsTotal: total } = limits;
       const wanted = {
         name,
         scope,
-        ...(expires && { expires_at: expires }),
-        ...(maxCredits !== undefined && { max_credits: maxCredits }),
-        ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
-        caps,
+        expires_at: expires,
+        max_credits,
+        confirm_above,
+        caps: { day, week, total },
       };
-      await cli.report((core) => core.admin.CreateAccountKey({ account, key: wanted }), madeKeyText);
+      return cli.report((core) => core.admin.CreateAccountKey({ account, key: wanted }), madeKeyText);
     });
 }
 

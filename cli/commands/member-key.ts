@@ -23,13 +23,8 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
     .option("--expires <time>", "date or time at which the key expires", time)
     .option("--max-credits <n>", "credits that its jobs may cost in a calendar month, at most", wholeNumber)
     .option("--confirm-above <n>", "price above which the user must approve each request", wholeNumber)
-    .action(async (account: string, options: ProvisionOptions) => {
-      const { name, expires, maxCredits, confirmAbove } = options;
-      const limits = {
-        ...(expires && { expires_at: expires }),
-        ...(maxCredits !== undefined && { max_credits: maxCredits }),
-        ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
-      };
+    .action(async (account: string, { name, expires, maxCredits, confirmAbove }: ProvisionOptions) => {
+      const limits = { expires_at: expires, max_credits: maxCredits, confirm_above: confirmAbove };
       await cli.report(
         (core) => core.admin.ProvisionMemberKey({ account, name, ...limits }),
         ({ secret, key: made }) =>

@@ -65,11 +65,7 @@ function addTierCommands(program: Command, cli: Cli): void {
     .action(
       async (name: string, options: { monthlyCents: number; yearlyCents: number; discount?: number }) => {
         const { monthlyCents: monthly_price_cents, yearlyCents: yearly_price_cents, discount } = options;
-        const terms = {
-          monthly_price_cents,
-          yearly_price_cents,
-          ...(discount !== undefined && { discount_percent: discount }),
-        };
+        const terms = { monthly_price_cents, yearly_price_cents, discount_percent: discount };
         await cli.report(
           (core) => core.admin.SetTierPrices({ tier: name, ...terms }),
           ({ name: changed, monthly_price_cents: monthly, yearly_price_cents: yearly, discount_percent }) =>

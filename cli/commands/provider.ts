@@ -45,10 +45,7 @@ export function addProviderCommands(program: Command, cli: Cli): void {
     .action(async (name: string, { maxCalls, perMinute }: Limits) => {
       if (maxCalls === undefined && perMinute === undefined)
         throw new UsageError("Say what to set: --max-calls, --per-minute, or both.");
-      const limits = {
-        ...(maxCalls !== undefined && { max_calls: maxCalls }),
-        ...(perMinute !== undefined && { max_calls_per_minute: perMinute }),
-      };
+      const limits = { max_calls: maxCalls, max_calls_per_minute: perMinute };
       await show((core) => core.admin.SetProviderLimits({ provider: name, ...limits }));
     });
 

@@ -62,8 +62,7 @@ export function addTicketCommands(program: Command, cli: Cli): void {
     .option("--expires <time>", "date or time at which the key expires", time)
     .action((id: string, { name, expires }: { name: string; expires?: string }) =>
       cli.report(
-        (core) =>
-          core.admin.ProvisionTicketKey({ ticket_id: id, name, ...(expires && { expires_at: expires }) }),
+        (core) => core.admin.ProvisionTicketKey({ ticket_id: id, name, expires_at: expires }),
         ({ key, ticket_id }) =>
           `${key?.key_id} waits on ${ticket_id} until ${key?.until}; the user is notified by mail`,
       ),

@@ -4,7 +4,6 @@ import { clientGone } from "../../edge/http/client-gone.ts";
 import type { CallOptions } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { OutputHead } from "../../proto/types/atelier/v1/OutputHead.ts";
-import type { ReadInputRequestInput } from "../../proto/types/atelier/v1/ReadInputRequest.ts";
 import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import type { GatewayOptions } from "../gateway.ts";
@@ -14,15 +13,14 @@ import { HEAD_DEADLINE_MS, sendFile } from "./send-file.ts";
 /** The types that models make today. For generated clients, octet-stream stands for types that new models may add. */
 export const OUTPUT_TYPES = ["application/octet-stream", ...SHOWN_TYPES];
 
-export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
-  Pick<ReadOutputRequestInput, "signed">;
+type Signed = Pick<ReadOutputRequestInput, "signed">;
+export type OutputAddress = { job_id: string; output_id: string } & Signed;
 
 /** Of a public link, the file itself or its thumbnail. */
-export type SharedAddress = Required<Pick<ReadOutputRequestInput, "share_id" | "output_id">>;
+export type SharedAddress = { share_id: string; output_id: string };
 
 /** Of a job, the file of one param. */
-export type InputAddress = Required<Pick<ReadInputRequestInput, "job_id" | "param">> &
-  Pick<ReadInputRequestInput, "signed">;
+export type InputAddress = { job_id: string; param: string } & Signed;
 
 export type OutputOptions = Pick<GatewayOptions, "core" | "config"> & {
   /** Who asks, where no signature says so. */

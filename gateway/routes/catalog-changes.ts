@@ -55,8 +55,9 @@ export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining:
     async (request, reply) => {
       const signal = AbortSignal.any([clientGone(reply), draining]);
       const { since, epoch } = request.query;
-      const asked = { since, ...(epoch !== undefined && { epoch }) };
-      const lines = await beginStream(core.catalog.ListChanges(asked, { ...callFor(request), signal }));
+      const lines = await beginStream(
+        core.catalog.ListChanges({ since, epoch }, { ...callFor(request), signal }),
+      );
       reply.header("cache-control", "no-cache").type(typeFor(request.headers.accept));
       if (request.method === "HEAD") {
         await lines.rest.return?.();

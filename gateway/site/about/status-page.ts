@@ -63,7 +63,7 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
       description: "The current state of the catalog, generation, the queue, payments and sign-in.",
       path: PATH,
       styles: ["about.css"],
-      ...(person && { person }),
+      person,
       head: html`<link rel="canonical" href=${baseUrl + PATH} />`,
       body: html`<div class="prose">
         <h1>Status</h1>

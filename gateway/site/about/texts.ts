@@ -27,7 +27,7 @@ export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions):
     app.get(`/${name}`, INDEXED_NAMES.includes(name) ? INDEXED : OPEN, async (request, reply) => {
       const person = await viewerOf(app.sessions, request);
       page ??= pageFrom(join(BUILT_IN, `${name}.md`));
-      return renderPage(reply, { ...page, ...(person && { person }) });
+      return renderPage(reply, { ...page, person });
     });
   }
 }

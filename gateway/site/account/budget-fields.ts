@@ -2,7 +2,7 @@
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { ChangeKeyRequestInput } from "../../../proto/types/atelier/v1/ChangeKeyRequest.ts";
-import type { KeyCapsInput } from "../../../proto/types/atelier/v1/KeyCaps.ts";
+import type { CreateKeyRequestInput } from "../../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import { textField } from "../design/field.ts";
 import { html, type Markup } from "../design/markup.js";
 import { issueAt } from "../layout/error-words.ts";
@@ -41,18 +41,14 @@ export function budgetForm({ max_credits, confirm_above, caps = [] }: ApiKeyReso
 }
 
 /** The limits of a new key. Core refuses what is not a number of credits. */
-export function budgetOf(form: KeyBudgetForm): {
-  max_credits?: number;
-  confirm_above?: number;
-  caps: KeyCapsInput;
-} {
-  const { max_credits: most, confirm_above: above } = form;
+export function budgetOf(
+  form: KeyBudgetForm,
+): Pick<CreateKeyRequestInput, "max_credits" | "confirm_above" | "caps"> {
+  const limitOf = (name: keyof KeyBudgetForm) => (form[name] ? toLimit(form[name]) : undefined);
   return {
-    ...(most && { max_credits: toLimit(most) }),
-    ...(above && { confirm_above: toLimit(above) }),
-    caps: Object.fromEntries(
-      CAPS.flatMap(([period, name]) => (form[name] ? [[period, toLimit(form[name])]] : [])),
-    ),
+    max_credits: limitOf("max_credits"),
+    confirm_above: limitOf("confirm_above"),
+    caps: Object.fromEntries(CAPS.map(([period, name]) => [period, limitOf(name)])),
   };
 }
 

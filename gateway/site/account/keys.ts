@@ -137,12 +137,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
   try {
     const made = await options.core.accounts.CreateKey(
       // The key is valid until the end of that day.
-      {
-        name,
-        scope,
-        ...(expires && { expires_at: `${expires}T23:59:59Z` }),
-        ...budgetOf(form),
-      },
+      { name, scope, expires_at: expires ? `${expires}T23:59:59Z` : undefined, ...budgetOf(form) },
       personCall(request),
     );
     const news = await tellOfNew(request, options, { secret: made.secret, key: keyOf(made.key) });

@@ -43,7 +43,7 @@ export function connectPage(view: ConnectView): Page {
     path: CONNECT_PATH,
     styles: ["connect.css"],
     scripts: ["copy.js", "try-tools.js"],
-    ...(person && { person }),
+    person,
     ...(callsTo.otherOrigin !== undefined && { callsTo: [callsTo.otherOrigin] }),
     body: html`<div class="stack stack--loose connect">
       <div class="stack">

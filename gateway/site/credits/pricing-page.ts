@@ -46,7 +46,7 @@ export function pricingPage(app: GatewayApp, { core, limits, baseUrl }: GatewayO
       ...SHOWN,
       styles: ["account.css", "shop.css"],
       head: sharedHead({ ...SHOWN, type: "website", baseUrl }),
-      ...(person && { person }),
+      person,
       body: html`<div class="stack stack--loose">
         <h1>Pricing</h1>
         ${free && html`<p class="lead">Start with ${credits(free.monthly_credits)} a month for free. Generation takes credits: you see the price before you press, and failed jobs cost nothing.</p>`}

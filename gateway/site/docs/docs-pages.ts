@@ -64,7 +64,7 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
       const { q } = request.query;
       return renderPage(reply, {
         ...searchPage(docs().find(q), q, docs().groups),
-        ...(person && { person }),
+        person,
       });
     },
   );

@@ -22,7 +22,7 @@ export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
       {
         title,
         path,
-        ...(person && { person }),
+        person,
         body: html`<section class="message-page">
           <h1>${title}</h1>
           <p class="lead">${what} ${next}</p>

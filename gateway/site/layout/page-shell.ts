@@ -21,7 +21,7 @@ export type ShellContents = {
   title: string;
   description?: string;
   /** The person who is signed in; a page that shows them is private. "unknown" if core could not be asked. */
-  person?: Viewer | "unknown";
+  person?: Viewer | "unknown" | undefined;
   /** The path of the page, which the navigation marks as current. */
   path: string;
   body: Markup;

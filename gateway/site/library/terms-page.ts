@@ -22,7 +22,7 @@ export function termsPages(app: GatewayApp): void {
       const terms = version === undefined ? currentTerms(kind) : findTerms(kind, version);
       if (!terms) throw new AppError("not_found");
       const person = await viewerOf(app.sessions, request);
-      return renderPage(reply, { ...termsPage(kind, terms), ...(person && { person }) });
+      return renderPage(reply, { ...termsPage(kind, terms), person });
     });
   }
 }

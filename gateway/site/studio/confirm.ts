@@ -29,7 +29,7 @@ export function confirmPages(app: GatewayApp, { core }: GatewayOptions): void {
     const raises = answer === "raise";
     // Every other answer is a no.
     const yes = answer === "yes" || raises;
-    const given = { confirmation_id, yes, ...(raises && { raise_to: toLimit(typed) }) };
+    const given = { confirmation_id, yes, raise_to: raises ? toLimit(typed) : undefined };
     try {
       await core.accounts.AnswerConfirmation(given, personCall(request));
     } catch (error) {

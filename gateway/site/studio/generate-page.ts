@@ -79,7 +79,7 @@ export function generatePage(view: GenerateView): Page {
   const takesFiles = person !== undefined && inputParamsOf(model).length > 0;
   return {
     title: shown ? titleOf(shown) : "Generate",
-    ...(person && { person }),
+    person,
     path: GENERATE_PATH,
     styles: ["studio.css", "generate.css"],
     // What takes files goes first: a press waits for them.
@@ -114,7 +114,7 @@ function refreshOf({ job_id }: JobResource, { draft, now }: GenerateView): strin
 export function nothingToGenerate(person: Person | undefined): Page {
   return {
     title: "Generate",
-    ...(person && { person }),
+    person,
     path: GENERATE_PATH,
     body: html`<div class="stack stack--loose">
       <h1>Generate</h1>

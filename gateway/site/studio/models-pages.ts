@@ -57,7 +57,7 @@ function pageOf(shown: Shown, person: Person | undefined, baseUrl: string): Omit
     ...shown,
     styles: ["studio.css", "generate.css"],
     head: sharedHead({ ...shown, type: "website", baseUrl }),
-    ...(person && { person }),
+    person,
   };
 }
 

@@ -137,7 +137,7 @@ export function sharedPages(app: GatewayApp, { core, limits, config, baseUrl }: 
     ]);
     return renderPage(reply, {
       ...sharedPage(shared, modelName(shared.model_slug), { path: sharedPath(share_id), baseUrl }),
-      ...(person && { person }),
+      person,
     });
   });
 

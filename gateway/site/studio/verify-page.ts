@@ -100,7 +100,7 @@ async function sendPage(
     styles: ["account.css"],
     scripts: ["verify.js", "times.js"],
     ...(status !== undefined && { status }),
-    ...(person && { person }),
+    person,
     body: html`<div class="stack stack--loose">
       <div class="stack">
         <h1>Was it made here?</h1>
