@@ -8,18 +8,7 @@ export const SAMPLE_EVERY_MS = 10_000;
 export const KEPT_SAMPLES = 90;
 export const KEPT_MINUTES = (KEPT_SAMPLES * SAMPLE_EVERY_MS) / 60_000;
 
-/** The subjects of the numbers, in the order in which the page shows them. */
-export const GROUPS = [
-  "Jobs",
-  "Providers",
-  "Sales",
-  "Webhooks, mail and support",
-  "Requests",
-  "Catalog",
-] as const;
-
 export type Measure = {
-  readonly group: (typeof GROUPS)[number];
   /** The metric's name, without `atelier_`. */
   readonly metric: string;
   readonly title: string;
@@ -34,126 +23,79 @@ export type Measure = {
   readonly isTrouble?: true;
 };
 
-export const MEASURES: readonly Measure[] = [
-  { group: "Jobs", metric: "jobs_waiting", title: "Jobs waiting", kind: "level" },
-  { group: "Jobs", metric: "jobs_running", title: "Jobs running", kind: "level" },
-  {
-    group: "Jobs",
-    metric: "jobs_oldest_waiting_seconds",
-    title: "Longest wait in the queue",
-    kind: "level",
-    unit: "s",
-  },
-  { group: "Jobs", metric: "jobs_ended_total", title: "Jobs ended", kind: "count", by: "state" },
-  { group: "Jobs", metric: "jobs_rescued_total", title: "Leases recovered", kind: "count", isTrouble: true },
-  {
-    group: "Providers",
-    metric: "provider_calls_total",
-    title: "Calls of providers",
-    kind: "count",
-    by: "end",
-  },
-  {
-    group: "Providers",
-    metric: "provider_fallbacks_total",
-    title: "Calls of fallbacks",
-    kind: "count",
-    by: "provider",
-  },
-  {
-    group: "Providers",
-    metric: "provider_breakers",
-    title: "Models that fail",
-    kind: "level",
-    by: "model",
-    isTrouble: true,
-  },
-  {
-    group: "Providers",
-    metric: "provider_jobs_waiting",
-    title: "Jobs that wait for a provider",
-    kind: "level",
-    by: "provider",
-  },
-  {
-    group: "Webhooks, mail and support",
-    metric: "callback_attempts_total",
-    title: "Attempts to deliver webhooks",
-    kind: "count",
-    by: "status",
-  },
-  {
-    group: "Webhooks, mail and support",
-    metric: "callback_attempts_total",
-    title: "Failed webhooks",
-    kind: "count",
-    only: { status: /^failed$/ },
-    isTrouble: true,
-  },
-  { group: "Sales", metric: "order_events_total", title: "Orders", kind: "count", by: "event" },
-  {
-    group: "Sales",
-    metric: "order_cents_total",
-    title: "Revenue",
-    kind: "count",
-    unit: "cents",
-    only: { what: /^revenue$/ },
-  },
-  {
-    group: "Sales",
-    metric: "order_cents_total",
-    title: "Refunds",
-    kind: "count",
-    unit: "cents",
-    only: { what: /^refunds$/ },
-  },
-  {
-    group: "Sales",
-    metric: "payments_to_give_back",
-    title: "Refunds pending",
-    kind: "level",
-    isTrouble: true,
-  },
-  {
-    group: "Sales",
-    metric: "payments_unclaimed",
-    title: "Payments of no order",
-    kind: "level",
-    isTrouble: true,
-  },
-  { group: "Webhooks, mail and support", metric: "mails_queued", title: "Mails to send", kind: "level" },
-  {
-    group: "Requests",
-    metric: "rate_refusals_total",
-    title: "Refused by a rate",
-    kind: "count",
-    by: "limit",
-  },
-  {
-    group: "Requests",
-    metric: "http_requests_total",
-    title: "Answers over HTTP",
-    kind: "count",
-    by: "status",
-  },
-  {
-    group: "Requests",
-    metric: "http_requests_total",
-    title: "Answers that say we failed",
-    kind: "count",
-    only: { status: /^5/ },
-    isTrouble: true,
-  },
-  {
-    group: "Webhooks, mail and support",
-    metric: "tickets_open",
-    title: "Tickets that wait for support",
-    kind: "level",
-  },
-  { group: "Sales", metric: "downloads_total", title: "Downloads of products' files", kind: "count" },
-  { group: "Catalog", metric: "catalog_version", title: "Version of the catalog", kind: "level" },
-  { group: "Catalog", metric: "catalog_products", title: "Public products", kind: "level" },
-];
+/** The numbers by their subjects, in the order in which the page shows them. */
+export const MEASURES: Readonly<Record<string, readonly Measure[]>> = {
+  Jobs: [
+    { metric: "jobs_waiting", title: "Jobs waiting", kind: "level" },
+    { metric: "jobs_running", title: "Jobs running", kind: "level" },
+    { metric: "jobs_oldest_waiting_seconds", title: "Longest wait in the queue", kind: "level", unit: "s" },
+    { metric: "jobs_ended_total", title: "Jobs ended", kind: "count", by: "state" },
+    { metric: "jobs_rescued_total", title: "Leases recovered", kind: "count", isTrouble: true },
+  ],
+  Providers: [
+    { metric: "provider_calls_total", title: "Calls of providers", kind: "count", by: "end" },
+    { metric: "provider_fallbacks_total", title: "Calls of fallbacks", kind: "count", by: "provider" },
+    { metric: "provider_breakers", title: "Models that fail", kind: "level", by: "model", isTrouble: true },
+    {
+      metric: "provider_jobs_waiting",
+      title: "Jobs that wait for a provider",
+      kind: "level",
+      by: "provider",
+    },
+  ],
+  Sales: [
+    { metric: "order_events_total", title: "Orders", kind: "count", by: "event" },
+    {
+      metric: "order_cents_total",
+      title: "Revenue",
+      kind: "count",
+      unit: "cents",
+      only: { what: /^revenue$/ },
+    },
+    {
+      metric: "order_cents_total",
+      title: "Refunds",
+      kind: "count",
+      unit: "cents",
+      only: { what: /^refunds$/ },
+    },
+    { metric: "payments_to_give_back", title: "Refunds pending", kind: "level", isTrouble: true },
+    { metric: "payments_unclaimed", title: "Payments of no order", kind: "level", isTrouble: true },
+    { metric: "downloads_total", title: "Downloads of products' files", kind: "count" },
+  ],
+  "Webhooks, mail and support": [
+    {
+      metric: "callback_attempts_total",
+      title: "Attempts to deliver webhooks",
+      kind: "count",
+      by: "status",
+    },
+    {
+      metric: "callback_attempts_total",
+      title: "Failed webhooks",
+      kind: "count",
+      only: { status: /^failed$/ },
+      isTrouble: true,
+    },
+    { metric: "mails_queued", title: "Mails to send", kind: "level" },
+    { metric: "tickets_open", title: "Tickets that wait for support", kind: "level" },
+  ],
+  Requests: [
+    { metric: "rate_refusals_total", title: "Refused by a rate", kind: "count", by: "limit" },
+    { metric: "http_requests_total", title: "Answers over HTTP", kind: "count", by: "status" },
+    {
+      metric: "http_requests_total",
+      title: "Answers that say we failed",
+      kind: "count",
+      only: { status: /^5/ },
+      isTrouble: true,
+    },
+  ],
+  Catalog: [
+    { metric: "catalog_version", title: "Version of the catalog", kind: "level" },
+    { metric: "catalog_products", title: "Public products", kind: "level" },
+  ],
+};
 
 export type Reading = {
   readonly value: number;
@@ -178,7 +120,9 @@ export function createOperatorHistory(registry: Registry): OperatorHistory {
 
   async function read(): Promise<Map<Measure, Reading>> {
     const readings = await Promise.all(
-      MEASURES.map(async (measure) => [measure, await readMeasure(registry, measure)] as const),
+      Object.values(MEASURES)
+        .flat()
+        .map(async (measure) => [measure, await readMeasure(registry, measure)] as const),
     );
     return new Map(readings.filter((entry): entry is readonly [Measure, Reading] => entry[1] !== undefined));
   }

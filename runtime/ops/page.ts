@@ -2,7 +2,7 @@
 // its content security policy names by hash. Nothing else is loaded.
 import { escaped, hashSource, Html } from "../html.ts";
 import { RELEASE } from "../release.ts";
-import { GROUPS, MEASURES, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
+import { MEASURES, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Cell, PanelContents, ReadPanel } from "./panels.ts";
 import { quietPart, tile, tilesPart, timingTile } from "./tiles.ts";
 
@@ -117,10 +117,14 @@ export async function operatorPage({
 }: OperatorInfo): Promise<string> {
   const [readings, timings] = await Promise.all([history.read(), history.timings()]);
   const isReady = checks.every(({ passes, isMinor }) => passes || isMinor);
-  const tiles = MEASURES.flatMap((measure) => {
-    const reading = readings.get(measure);
-    return reading ? [{ ...tile(measure, reading, history.series(measure)), group: measure.group }] : [];
+  const groups = Object.entries(MEASURES).map(([subject, measures]) => {
+    const tiles = measures.flatMap((measure) => {
+      const reading = readings.get(measure);
+      return reading ? [tile(measure, reading, history.series(measure))] : [];
+    });
+    return { subject, tiles };
   });
+  const tiles = groups.flatMap((group) => group.tiles);
   const timingTiles = [...timings].map(([timing, timed]) => timingTile(timing, timed));
   return escaped`<!doctype html>
     <html lang="en">
@@ -146,13 +150,7 @@ export async function operatorPage({
           </section>
           ${panels.length > 0 ? panelsPart(panels) : undefined}
           <div class="groups">
-          ${GROUPS.map(
-            (group) =>
-              tilesPart(
-                group,
-                tiles.filter((one) => one.group === group),
-              ) ?? new Html(""),
-          )}
+          ${groups.map((group) => tilesPart(group.subject, group.tiles) ?? new Html(""))}
           ${tilesPart("How long it takes", timingTiles)}
           </div>
           ${quietPart("Zero", tiles)} ${quietPart("Not measured", timingTiles)}
