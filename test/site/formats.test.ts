@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import { timeAgo, timeOf } from "../../gateway/site/design/time.ts";
 import { browserName } from "../../gateway/site/session/browser-name.ts";
-import { placeholder } from "../../gateway/site/studio/job-media.ts";
+import { placeholder } from "../../gateway/site/studio/placeholder.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 
 const NOW = new Date("2026-03-15T12:00:00.000Z");
@@ -33,9 +33,8 @@ describe("a time on the website", () => {
 
 describe("the position of a result", () => {
   const place = (modality: JobResource["modality"], params: Record<string, unknown>) => {
-    const job = { modality, params, events: [] as JobResource["events"] } as JobResource;
-    const text = renderToStaticMarkup(placeholder(job, "Waiting"));
-    return [...text.matchAll(/<svg class="canvas__size" width="(\d+)" height="(\d+)"/g)].map(
+    const text = renderToStaticMarkup(placeholder(modality, { params, children: "Waiting" }));
+    return [...text.matchAll(/<svg class="frame__size" viewBox="[\d ]+" width="(\d+)" height="(\d+)"/g)].map(
       ([, w, h]) => `${w}x${h}`,
     );
   };

@@ -10,7 +10,7 @@ import { timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { actionForm, csrfField } from "./account-frame.ts";
-import { DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
+import { attemptWords, DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
 
 const PATH = "/account/callbacks";
 
@@ -50,12 +50,8 @@ function outcome(tried: Tried): Markup | undefined {
   return notice({
     tone: arrived ? "success" : "danger",
     title: arrived ? "The endpoint accepted it" : "It was not delivered",
-    body: attempt ? said(attempt) : "",
+    body: attempt ? attemptWords(attempt) : "",
   });
-}
-
-function said({ http_status, error, duration_ms }: DeliveryResource["attempts"][number]): string {
-  return `${http_status === null ? (error ?? "No answer") : `Status ${http_status}`} in ${duration_ms} ms`;
 }
 
 type Log = {
@@ -123,6 +119,6 @@ function resendForm(person: Person, { delivery_id }: DeliveryResource): Markup {
 
 function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): Children {
   const last = attempts.at(-1);
-  const made = last ? `${attempts.length}. ${said(last)}` : "none yet";
+  const made = last ? `${attempts.length}. ${attemptWords(last)}` : "none yet";
   return next_attempt_at === null ? made : html`${made}; next ${timeOf(next_attempt_at)}`;
 }

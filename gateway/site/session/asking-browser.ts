@@ -2,7 +2,7 @@
 // proof made of the mark and the token. Nothing is stored on the server.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie } from "./session-cookie.ts";
+import { readCookie, setCookie } from "./session-cookie.ts";
 
 const MARK_BYTES = 16;
 const MARK = /^[A-Za-z0-9_-]{22}$/;
@@ -29,10 +29,7 @@ export function createAskingBrowser(
     mark: (reply, tokenSha256) => {
       const mark = markOf(reply.request) ?? randomBytes(MARK_BYTES).toString("base64url");
       // SameSite is Lax, because the link is opened from a mail on another site.
-      reply.header(
-        "set-cookie",
-        `${name}=${mark}; Path=/; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`,
-      );
+      reply.header("set-cookie", setCookie(name, mark, { seconds: KEPT_SECONDS, isHttps }));
       return prove(keys[0], mark, tokenSha256).toString("base64url");
     },
     isSame: (request, { tokenSha256, proof }) => {

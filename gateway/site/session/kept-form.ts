@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Form, formOf } from "./forms.ts";
-import { readCookie } from "./session-cookie.ts";
+import { readCookie, setCookie } from "./session-cookie.ts";
 import { safeNext } from "./sign-in-link.ts";
 
 declare module "fastify" {
@@ -59,10 +59,8 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
   const write = (reply: FastifyReply, path: string, values: readonly string[]) => {
     for (let i = 0; i < MAX_PIECES; i++) {
       const value = values[i];
-      reply.header(
-        "set-cookie",
-        `${nameOf(i)}=${value ?? ""}; Path=${path}; Max-Age=${value === undefined ? 0 : KEPT_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`,
-      );
+      const seconds = value === undefined ? 0 : KEPT_SECONDS;
+      reply.header("set-cookie", setCookie(nameOf(i), value ?? "", { path, seconds, isHttps }));
     }
   };
   return {

@@ -28,8 +28,7 @@ export function createSessionCookies(secrets: Secrets, isHttps: boolean, days: n
   const cookieKeys = deriveKeys(secrets, "atelier session cookie");
   const csrfKeys = deriveKeys(secrets, "atelier csrf token");
   const name = isHttps ? "__Host-atelier_session" : "atelier_session";
-  const write = (value: string, seconds: number) =>
-    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+  const write = (value: string, seconds: number) => setCookie(name, value, { seconds, isHttps });
   return {
     issue: async ({ accountId, sessionId }) => {
       const token = await new SignJWT({ sid: sessionId })
@@ -73,6 +72,15 @@ function csrfToken(key: Uint8Array, sessionId: string): string {
 
 function isSame(sent: Buffer, wanted: Buffer): boolean {
   return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+}
+
+/** The Set-Cookie header of a cookie that no script reads. It comes back with links from other sites, but with none of their forms. */
+export function setCookie(
+  name: string,
+  value: string,
+  { path = "/", seconds, isHttps }: { path?: string; seconds: number; isHttps: boolean },
+): string {
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
 }
 
 /** The first cookie with this name in a Cookie header. */

@@ -2,15 +2,13 @@
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { actionForm } from "../account/account-frame.ts";
-import { deliveryBadge } from "../account/delivery-badge.ts";
+import { attemptWords, deliveryBadge } from "../account/delivery-badge.ts";
 import { type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { timeOf } from "../design/time.ts";
 import type { Person } from "../session/current-person.ts";
 import { isLive } from "./job-words.ts";
 import { jobPath } from "./paths.ts";
-
-type Attempt = DeliveryResource["attempts"][number];
 
 export function deliveryLog({
   job,
@@ -49,12 +47,7 @@ export function deliveryLog({
 
 function attempts({ attempts: made, next_attempt_at }: DeliveryResource): Markup {
   return html`<ul class="stack stack--tight">
-    ${made.map((attempt) => html`<li>${attempt.number}. ${outcome(attempt)} in ${attempt.duration_ms} ms, ${timeOf(attempt.at)}</li>`)}
+    ${made.map((attempt) => html`<li>${attempt.number}. ${attemptWords(attempt)}, ${timeOf(attempt.at)}</li>`)}
     ${next_attempt_at !== null && html`<li>Next: ${timeOf(next_attempt_at)}</li>`}
   </ul>`;
-}
-
-function outcome({ http_status, error }: Attempt): string {
-  if (http_status !== null) return `Status ${http_status}`;
-  return error ?? "No answer";
 }

@@ -5,7 +5,7 @@ import { fileName } from "../../answers/file-names.ts";
 import { fileSize } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
-import { excerpt, fractionDone } from "./job-words.ts";
+import { excerpt } from "./job-words.ts";
 import { modalityAddress, sharePath } from "./paths.ts";
 import { mediaClass, shapeOf } from "./placeholder.ts";
 
@@ -18,62 +18,6 @@ export function jobMedia(job: JobResource, now: Date): Markup {
   return html`<div class=${mediaClass(modality, outputs.length, shapeOf(modality, params))}>
     ${job.outputs.map((output, i) => figure(job, output, i, now))}
   </div>`;
-}
-
-/** The placeholder has the size of the result, so that nothing moves when it arrives. */
-export function placeholder(job: JobResource, words: string): Markup {
-  const { width, height, count } = expectedSize(job);
-  return html`<div class=${`media media--${job.modality}`}>
-    ${Array.from(
-      { length: count },
-      (_, i) =>
-        html`<figure class="media__item">
-          <div class="canvas">
-            ${
-              job.modality !== "audio" &&
-              html`<svg
-                class="canvas__size"
-                width=${width}
-                height=${height}
-                viewBox=${`0 0 ${width} ${height}`}
-                aria-hidden="true"
-                focusable="false"
-              ></svg>`
-            }
-            ${i === 0 && html`<progress max="1" value=${fractionDone(job)} aria-label="Progress"></progress>`}
-          </div>
-          <figcaption class="note">${i === 0 ? words : "\u00a0"}</figcaption>
-        </figure>`,
-    )}
-  </div>`;
-}
-
-const USUAL = {
-  image: { width: 1024, height: 1024 },
-  video: { width: 1280, height: 720 },
-  audio: { width: 1, height: 1 },
-};
-const MAX_SIDE = 4096;
-
-/** The size according to the params: models use width and height, a size, or a ratio. */
-function expectedSize({ modality, params }: JobResource): { width: number; height: number; count: number } {
-  const { width, height, count, size, aspect_ratio: ratio } = params;
-  const usual = USUAL[modality];
-  const [, first = "", second = ""] = /^(\d+)\s*[x×:]\s*(\d+)$/.exec(asText(size ?? ratio)) ?? [];
-  const scale = size === undefined ? usual.width / Math.max(1, Number(first)) : 1;
-  return {
-    width: side(width) ?? side(Math.round(Number(first) * scale)) ?? usual.width,
-    height: side(height) ?? side(Math.round(Number(second) * scale)) ?? usual.height,
-    count: typeof count === "number" ? Math.min(Math.max(1, count), 10) : 1,
-  };
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function side(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 1 && value <= MAX_SIDE ? value : undefined;
 }
 
 /** Whether a file still exists: it has not expired, and its owner has not deleted it. */

@@ -15,7 +15,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { deliveryLog } from "./delivery-log.ts";
-import { isThere, jobMedia, placeholder } from "./job-media.ts";
+import { isThere, jobMedia } from "./job-media.ts";
 import {
   eventWords,
   excerpt,
@@ -25,7 +25,6 @@ import {
   standing,
   STATE_TONES,
   STATE_WORDS,
-  progressWords,
 } from "./job-words.ts";
 import type { ModelName } from "./model-names.ts";
 import { inWords, labelOf } from "./params.ts";
@@ -38,6 +37,7 @@ import {
   JOBS_PATH,
   workflowPath,
 } from "./paths.ts";
+import { inTheMaking } from "./placeholder.ts";
 import { starButton, starForm } from "./star.ts";
 
 const REFRESH_SECONDS = 3;
@@ -232,7 +232,7 @@ function jobResult(job: JobResource, now: Date): Children {
     case "reserved":
     case "running":
     case "cancelling":
-      return placeholder(job, progressWords(job));
+      return inTheMaking(job);
     case "completed":
       return jobMedia(job, now);
     case "failed":

@@ -20,7 +20,7 @@ import { pageQuery, queryWhole } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { orEmpty } from "../session/forms.ts";
-import { readCookie } from "../session/session-cookie.ts";
+import { readCookie, setCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
 import { jobsPage } from "./jobs-page.ts";
 import { askModelNames, modelNames } from "./model-names.ts";
@@ -75,7 +75,8 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
   app.get(JOBS_PATH, { schema: { querystring: jobsQuery } }, async (request, reply) => {
     const { cursor = "", view: chosen, news, deleted, ...filter } = request.query;
     const view = chosen || rememberedView(request);
-    if (chosen) reply.header("set-cookie", viewCookie(chosen, baseUrl));
+    const kept = { path: JOBS_PATH, seconds: YEAR_SECONDS, isHttps: baseUrl.startsWith("https:") };
+    if (chosen) reply.header("set-cookie", setCookie(VIEW_COOKIE, chosen, kept));
     const { favourites, metadata, since, until, ...rest } = filter;
     const asked = {
       ...rest,
@@ -117,11 +118,6 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
 function rememberedView({ headers }: FastifyRequest): View {
   const kept = readCookie(headers.cookie, VIEW_COOKIE);
   return VIEWS.find((view) => view === kept) ?? "gallery";
-}
-
-function viewCookie(view: View, baseUrl: string): string {
-  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
-  return `${VIEW_COOKIE}=${view}; Path=${JOBS_PATH}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function oneJob(app: GatewayApp, { core }: GatewayOptions): void {

@@ -12,18 +12,9 @@ import { pictureOf, samplesOf } from "../samples/samples.ts";
 import type { Person } from "../session/current-person.ts";
 import type { Draft, Model } from "./draft.ts";
 import { jobMedia } from "./job-media.ts";
-import {
-  excerpt,
-  fractionDone,
-  isLive,
-  percent,
-  progressWords,
-  standing,
-  STATE_TONES,
-  STATE_WORDS,
-} from "./job-words.ts";
+import { excerpt, fractionDone, isLive, percent, standing, STATE_TONES, STATE_WORDS } from "./job-words.ts";
 import { AGAIN_PATH, buildAddress, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
-import { placeholder } from "./placeholder.ts";
+import { inTheMaking, placeholder } from "./placeholder.ts";
 import { shownPriceField } from "./shown-price.ts";
 
 const TITLE_LENGTH = 40;
@@ -89,11 +80,7 @@ function work(job: JobResource, now: Date): Children {
     case "reserved":
     case "running":
     case "cancelling":
-      return placeholder(job.modality, {
-        params: job.params,
-        children: html`<progress max="1" value=${fractionDone(job)} aria-label="Progress"></progress>
-          <p>${progressWords(job)}</p>`,
-      });
+      return inTheMaking(job);
     case "completed":
       return jobMedia(job, now);
     case "failed":
