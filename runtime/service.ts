@@ -116,11 +116,11 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
   };
 }
 
-/** Waits until the work has ended or the time is over. */
-export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: bound, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, bound]).finally(() => clearTimeout(timer));
+/** The result of the work; undefined if the time is over before. */
+export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const { promise: bound, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  return Promise.race([work, bound]).finally(() => clearTimeout(timer));
 }
 
 type Bell = {

@@ -1,5 +1,6 @@
 // Tables that a role adds to the operator's page. Each is read when someone opens the page, within a time limit; one that fails does not
 // affect the rest.
+import { waitAtMost } from "../service.ts";
 
 /** A time is shown in the zone of the reader. */
 export type Cell = string | { readonly text: string; readonly tone: "good" | "bad" } | { readonly at: Date };
@@ -29,19 +30,8 @@ export async function readPanels(panels: readonly Panel[]): Promise<ReadPanel[]>
   return Promise.all(
     panels.map(async (panel) => {
       const { title, empty, note } = panel;
-      return { title, empty, ...(note !== undefined && { note }), contents: await readOne(panel) };
+      const contents = await waitAtMost(READ_BOUND_MS, panel.read()).catch(() => undefined);
+      return { title, empty, ...(note !== undefined && { note }), contents };
     }),
   );
-}
-
-async function readOne(panel: Panel): Promise<PanelContents | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), READ_BOUND_MS);
-  try {
-    return await Promise.race([panel.read(), late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -7,7 +7,7 @@ import type { Registry } from "prom-client";
 import type { Logger } from "../log/log.ts";
 import { createRequestIds } from "../log/request-id.ts";
 import { RELEASE } from "../release.ts";
-import { createService } from "../service.ts";
+import { createService, waitAtMost } from "../service.ts";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
 import { type Assessment, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
@@ -175,24 +175,13 @@ function createReadinessLog(log: Logger): ReadinessLog {
 async function assess(checks: readonly ReadinessCheck[]): Promise<Assessment[]> {
   return Promise.all(
     checks.map(async ({ name, check, isMinor = false }) => {
-      const answer = await ask(check);
+      const answer =
+        (await waitAtMost(CHECK_BOUND_MS, Promise.resolve().then(check)).catch(() => false)) ?? false;
       return typeof answer === "string"
         ? { name, isMinor, passes: false, reason: answer }
         : { name, isMinor, passes: answer };
     }),
   );
-}
-
-async function ask(check: ReadinessCheck["check"]): Promise<boolean | string> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), CHECK_BOUND_MS);
-  try {
-    return await Promise.race([check(), late]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

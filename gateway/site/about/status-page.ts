@@ -7,7 +7,7 @@ import { OPEN } from "../../http/crawlers.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { counted } from "../design/format.ts";
 import { html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { viewerOf } from "../session/current-person.ts";
 
@@ -92,12 +92,11 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
 function summary(parts: readonly Part[]) {
   const bad = parts.filter(({ state }) => state === "away" || state === "slow");
   return bad.length === 0
-    ? notice({ tone: "success", title: "Everything works", isNews: false })
-    : notice({
+    ? standingNotice({ tone: "success", title: "Everything works" })
+    : standingNotice({
         tone: "warning",
         title: `${bad.map(({ name }) => name).join(", ")}: not as it should be`,
         body: "What you have bought and made is safe, and nothing is charged twice.",
-        isNews: false,
       });
 }
 

@@ -6,7 +6,7 @@ import { button } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { notice, standingNotice } from "../design/notice.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -72,18 +72,17 @@ function noticeBanner(news: KeyNotice | undefined): Markup | undefined {
 
 function replacedNotice(key: ApiKeyResource, replacement: ApiKeyResource, live: boolean): Markup {
   const link = html`<a href=${`/account/keys/${replacement.key_id}`}>${replacement.masked}</a>`;
-  return notice({
+  return standingNotice({
     tone: live ? "warning" : "info",
     title: "Another key has taken the place of this one.",
     body: live
       ? html`<p>The new one is ${link}. This one goes on working until ${timeOf(key.expires_at ?? "")}.</p>`
       : html`<p>The new one is ${link}.</p>`,
-    isNews: false,
   });
 }
 
 function raisedNotice(person: Person, key: ApiKeyResource): Markup {
-  return notice({
+  return standingNotice({
     tone: "info",
     title: raisedWords(key),
     body: actionForm(person, {
@@ -91,7 +90,6 @@ function raisedNotice(person: Person, key: ApiKeyResource): Markup {
       label: "Ask me again from now",
       values: { ask_again: 1 },
     }),
-    isNews: false,
   });
 }
 

@@ -1,6 +1,6 @@
 // Explains to a person on the free plan why the free credits are missing.
 import type { Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   held: "Your free credits come with your first purchase, or once we have approved your account.",
@@ -12,5 +12,5 @@ const REASONS: Readonly<Record<string, string>> = {
 /** `reason` is core's reason; an empty string means none. */
 export function missingWelcomeNotice(reason: string): Markup | undefined {
   const title = REASONS[reason];
-  return title === undefined ? undefined : notice({ tone: "info", title, isNews: false });
+  return title === undefined ? undefined : standingNotice({ tone: "info", title });
 }

@@ -4,7 +4,7 @@ import { markCurrent, type SessionResource } from "../../../proto/resources/sess
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
 import { html, type Markup } from "../design/markup.js";
-import { emptyState, notice } from "../design/notice.ts";
+import { emptyState, notice, standingNotice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { browserName } from "../session/browser-name.ts";
@@ -59,10 +59,9 @@ function sessionsBody(
     ${news !== undefined && notice({ tone: "success", title: news })}
     ${
       person.issuedElsewhere &&
-      notice({
+      standingNotice({
         tone: "info",
         title: "You came with a session of another system. It ends there, not here.",
-        isNews: false,
       })
     }
     ${

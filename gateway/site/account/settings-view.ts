@@ -7,7 +7,7 @@ import { button, linkButton } from "../design/button.ts";
 import { textArea, textField } from "../design/field.ts";
 import { counted, credits } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { notice, standingNotice } from "../design/notice.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -69,14 +69,13 @@ function noticeBanner({ done, mailedTo, refusal }: SettingsNotice): Markup | und
 function changedNotice({ email }: Person, change: EmailChange): Markup | undefined {
   const { previous_email, changed_at = "", undo_until = "" } = change;
   if (previous_email === undefined) return undefined;
-  return notice({
+  return standingNotice({
     tone: "warning",
     title: html`The email address was changed on ${dateOf(changed_at)}.`,
     body: html`<p>
       From <strong>${previous_email}</strong> to <strong>${email}</strong>. Was it not you? Then open the link
       in the mail that we sent to the old address, before ${timeOf(undo_until)}.
     </p>`,
-    isNews: false,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { linkButton } from "../design/button.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm } from "./account-frame.ts";
@@ -31,15 +31,14 @@ export function trialOffer(
   nextToPlans = false,
 ): Markup | undefined {
   if (state === "running")
-    return notice({
+    return standingNotice({
       tone: "info",
       title: html`You try ${name} until ${dateOf(until)}`,
       body: html`Nothing is charged. Then your keys are refused, unless you${" "}
       ${nextToPlans ? "choose a plan" : html`<a href=${PRICING_PATH}>choose a plan</a>`} with the API.`,
-      isNews: false,
     });
   if (state === "offered")
-    return notice({
+    return standingNotice({
       tone: "info",
       title: `Try ${name} for ${TRIAL_DAYS} days`,
       body: html`${trialWords(name)}
@@ -47,7 +46,6 @@ export function trialOffer(
           ${actionForm(person, { action: TRIAL_PATH, label: "Start the trial", kind: "primary" })}
           ${!nextToPlans && comparePlans()}
         </div>`,
-      isNews: false,
     });
   return undefined;
 }
@@ -58,13 +56,12 @@ export function trialCard(person: Person, trial: Trial): Markup | false {
   if (state === "included") return false;
   return (
     trialOffer(person, trial) ??
-    notice({
+    standingNotice({
       tone: "info",
       title: "Your plan does not include the API.",
       body: html`${state === "ended" && html`<p>Your trial ended on ${dateOf(until)}.</p>`}
         ${state === "used" && html`<p>Another account of your mailbox has had the trial.</p>`}
         <p>${comparePlans()}</p>`,
-      isNews: false,
     })
   );
 }
@@ -78,14 +75,13 @@ export function trialInvitation(plans: readonly PlanResource[]): Markup | undefi
   const tried = plans.find(({ plan }) => plan === TRIED_PLAN);
   return (
     tried &&
-    notice({
+    standingNotice({
       tone: "info",
       title: `Try ${tried.name} for ${TRIAL_DAYS} days`,
       body: html`<div class="stack">
         ${trialWords(tried.name)}
         <p>${linkButton({ href: `/sign-in?next=${PRICING_PATH}`, label: "Sign in to start the trial" })}</p>
       </div>`,
-      isNews: false,
     })
   );
 }

@@ -10,7 +10,7 @@ import { actionForm } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";
 import { label, money } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import { downloadPath, termsPath } from "../layout/library-paths.ts";
 import { productPath } from "../layout/product-paths.ts";
@@ -45,11 +45,10 @@ export function buySection(product: CatalogProductResource, buyer: Buyer): Marku
     ${isForMembers && !owner && html`<p class="note">For members only. <a href=${MEMBERSHIP_PATH}>See memberships</a></p>`}
     ${
       !isOnSale(product) &&
-      html`${notice({
+      html`${standingNotice({
         tone: "info",
         title: "Coming soon",
         body: "You can look around, but not buy it yet.",
-        isNews: false,
       })}
       ${alertPart(product, owner)}`
     }
@@ -168,11 +167,10 @@ function signIn(
 }
 
 function closed(): Markup {
-  return notice({
+  return standingNotice({
     tone: "info",
     title: "Not for sale here yet",
     body: "This site takes no payments. You can still get free products.",
-    isNews: false,
   });
 }
 

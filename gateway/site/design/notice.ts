@@ -11,19 +11,19 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   danger: "warning",
 };
 
-/** Screen readers announce it immediately; set `isNews` to false for a permanent notice. */
-export function notice({
-  tone,
-  title,
-  body,
-  isNews = true,
-}: {
-  tone: Tone;
-  title: Children;
-  body?: Children;
-  isNews?: boolean;
-}): Markup {
-  const role = isNews ? (tone === "danger" ? "alert" : "status") : undefined;
+type Notice = { tone: Tone; title: Children; body?: Children };
+
+/** Screen readers announce it immediately. */
+export function notice(said: Notice): Markup {
+  return box(said, said.tone === "danger" ? "alert" : "status");
+}
+
+/** A notice that is as old as the page, and is read in its place. */
+export function standingNotice(said: Notice): Markup {
+  return box(said);
+}
+
+function box({ tone, title, body }: Notice, role?: "alert" | "status"): Markup {
   return html`<div class=${`notice notice--${tone}`} role=${role}>
     ${icon(ICONS[tone])}
     <div>

@@ -8,7 +8,7 @@ import { OPEN } from "../../http/crawlers.ts";
 import { queryWhole } from "../../http/query.ts";
 import { label } from "../design/format.ts";
 import { html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { termsPath } from "../layout/library-paths.ts";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { viewerOf } from "../session/current-person.ts";
@@ -40,12 +40,11 @@ function termsPage(kind: LicenceKind, { version, summary, paragraphs }: LicenceT
       <p class="lead">${summary}</p>
       ${
         version !== current &&
-        notice({
+        standingNotice({
           tone: "info",
           title: `These are the terms of version ${version}`,
           body: html`New licences are granted under <a href=${termsPath(kind)}>version ${current}</a>. One
             that was granted under these stays under them.`,
-          isNews: false,
         })
       }
       ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}

@@ -2,7 +2,7 @@
 import { linkButton, button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { notice, standingNotice } from "../design/notice.ts";
 import { passkeyForm } from "./passkeys.ts";
 
 /** A Map, because the name is part of an address: objects have names of their own, such as "constructor". */
@@ -42,10 +42,9 @@ export function askForLink({
     again ? "Sign in again" : "Sign in",
     html`${
         ended !== "" &&
-        notice({
+        standingNotice({
           tone: "info",
           ...(ENDED_WORDS.get(ended) ?? { title: "Your session had ended.", body: "Sign in to go on." }),
-          isNews: false,
         })
       }
       ${
@@ -169,11 +168,10 @@ export function confirmSignIn({
       ${leaving !== undefined && leaving !== email && html`<p>You are signed in as <strong>${leaving}</strong> now; this will sign you out of that account.</p>`}
       ${
         !isHere &&
-        notice({
+        standingNotice({
           tone: "warning",
           title: "This link was requested in another browser.",
           body: "Continue only if you requested it yourself, for example on your computer while you read mail on your phone.",
-          isNews: false,
         })
       }
       <form class="stack" method="post" action="/sign-in/confirm">
@@ -203,11 +201,10 @@ export function unusableLink(): Markup {
 export function noMail(): Markup {
   return narrow(
     "Sign in",
-    notice({
+    standingNotice({
       tone: "warning",
       title: "Sign-in by email is not set up.",
       body: "This site cannot send email. Its operator has to set that up first.",
-      isNews: false,
     }),
   );
 }

@@ -4,7 +4,7 @@ import { actionForm, amounts, csrfField, facts } from "../account/account-frame.
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { notice, standingNotice } from "../design/notice.ts";
 import { timeOf } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
@@ -77,11 +77,10 @@ function codeForm({ person, order, refusedCode }: CheckoutView, path: string): M
 }
 
 function testNotice(): Markup {
-  return notice({
+  return standingNotice({
     tone: "info",
     title: "No real money is taken here",
     body: "Paying takes you to a page that pretends to be a payment provider. Nothing is charged.",
-    isNews: false,
   });
 }
 

@@ -4,7 +4,7 @@ import { creditPackSchema } from "../../../proto/resources/order.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { credits, money } from "../design/format.ts";
 import { html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { buyForm } from "./buy-form.ts";
 import { PACKS_PATH } from "./shop-paths.ts";
@@ -21,11 +21,10 @@ export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
       <p class="lead">Credits you buy never expire. Any that do expire are spent first.</p>
       ${
         shop.payments === ""
-          ? notice({
+          ? standingNotice({
               tone: "info",
               title: "Credits are not sold here",
               body: "This site takes no payments. The credits your plan includes are added automatically.",
-              isNews: false,
             })
           : html`<ul class="plans">
               ${packs.map(

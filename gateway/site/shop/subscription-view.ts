@@ -10,7 +10,7 @@ import { badge, type BadgeTone } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
 import { count, label, money } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
@@ -47,9 +47,9 @@ export function subscriptionCard(
         `${label(next_change.what)}, ${perPeriod(next_change.price_cents, next_change.interval)}`,
       ],
     ])}
-    ${subscription.is_suspended && notice({ tone: "danger", title: "On hold while a payment is disputed", body: "Your bank is looking into it. Until it decides, this cannot be used.", isNews: false })}
-    ${subscription.is_changing && notice({ tone: "info", title: "A change is under way", body: "We’re telling the payment provider. Check again in a minute.", isNews: false })}
-    ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: html`${perPeriod(subscription.price_cents, subscription.interval)} could not be charged. You keep ${name} until ${dateOf(grace_until ?? period_end)}. Please make sure your card can be charged.`, isNews: false })}
+    ${subscription.is_suspended && standingNotice({ tone: "danger", title: "On hold while a payment is disputed", body: "Your bank is looking into it. Until it decides, this cannot be used." })}
+    ${subscription.is_changing && standingNotice({ tone: "info", title: "A change is under way", body: "We’re telling the payment provider. Check again in a minute." })}
+    ${state === "past_due" && standingNotice({ tone: "warning", title: "A payment is missing", body: html`${perPeriod(subscription.price_cents, subscription.interval)} could not be charged. You keep ${name} until ${dateOf(grace_until ?? period_end)}. Please make sure your card can be charged.` })}
     ${last?.type === "noted" && last.note !== null && html`<p class="note">${last.note}</p>`}
     <div class="cluster">
       ${state === "cancelling" && actionForm(person, { action: `${path}/resume`, label: `Keep it for ${perPeriod(subscription.price_cents, subscription.interval)}`, kind: "primary" })}

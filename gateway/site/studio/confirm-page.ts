@@ -8,7 +8,7 @@ import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { counted, credits, label } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { notice, standingNotice } from "../design/notice.ts";
 import { timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
@@ -65,11 +65,10 @@ export function confirmBody(
 }
 
 function raisedNotice(key: ApiKeyResource): Markup {
-  return notice({
+  return standingNotice({
     tone: "info",
     title: raisedWords(key),
     body: html`<a href=${`/account/keys/${key.key_id}`}>End that on the page of the key</a>`,
-    isNews: false,
   });
 }
 

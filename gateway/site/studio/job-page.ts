@@ -8,7 +8,7 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, counted, credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { fact } from "../design/table.ts";
 import { timeAgo, timeAs, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -236,8 +236,8 @@ function jobResult(job: JobResource, now: Date): Children {
     case "completed":
       return jobMedia(job, now);
     case "failed":
-      return notice({ tone: "danger", title: job.error?.message ?? "The job failed.", isNews: false });
+      return standingNotice({ tone: "danger", title: job.error?.message ?? "The job failed." });
     case "cancelled":
-      return notice({ tone: "info", title: "Cancelled", isNews: false });
+      return standingNotice({ tone: "info", title: "Cancelled" });
   }
 }

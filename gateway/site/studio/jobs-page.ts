@@ -5,7 +5,7 @@ import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { checkbox, select, textField } from "../design/field.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { emptyState, notice } from "../design/notice.ts";
+import { emptyState, standingNotice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
@@ -144,14 +144,13 @@ export function deletePage({
     body: html`<div class="stack stack--loose">
       <nav aria-label="Breadcrumb"><a href=${JOBS_PATH}>Jobs</a></nav>
       <h1>Delete files</h1>
-      ${notice({
+      ${standingNotice({
         tone: "warning",
         title:
           jobs.length === 1
             ? "The files of this job are deleted permanently"
             : `The files of these ${jobs.length} jobs are deleted permanently`,
         body: "The jobs, what they cost and their timelines stay. A file that a job is working from goes once that job can read it no more.",
-        isNews: false,
       })}
       <form class="stack" method="post" action=${DELETE_PATH}>
         ${csrfField(person)} <input type="hidden" name="confirmed" value="1" />

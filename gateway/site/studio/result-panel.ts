@@ -7,7 +7,7 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { pictureOf, samplesOf } from "../samples/samples.ts";
 import type { Person } from "../session/current-person.ts";
 import type { Draft, Model } from "./draft.ts";
@@ -84,9 +84,9 @@ function work(job: JobResource, now: Date): Children {
     case "completed":
       return jobMedia(job, now);
     case "failed":
-      return notice({ tone: "danger", title: job.error?.message ?? "This did not work.", isNews: false });
+      return standingNotice({ tone: "danger", title: job.error?.message ?? "This did not work." });
     case "cancelled":
-      return notice({ tone: "info", title: "Stopped", isNews: false });
+      return standingNotice({ tone: "info", title: "Stopped" });
   }
 }
 

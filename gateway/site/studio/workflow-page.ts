@@ -8,7 +8,7 @@ import { button, linkButton } from "../design/button.ts";
 import { counted, credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { standingNotice } from "../design/notice.ts";
 import { fact } from "../design/table.ts";
 import { timeAgo, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -83,7 +83,7 @@ function head(workflow: WorkflowResource, person: Person, now: Date): Markup {
     ${steps.map(
       ({ id, state: stepState, error }) =>
         stepState === "failed" &&
-        notice({ tone: "danger", title: `${id}: ${error?.message ?? "it failed."}`, isNews: false }),
+        standingNotice({ tone: "danger", title: `${id}: ${error?.message ?? "it failed."}` }),
     )}
     <div class="cluster">
       ${(workflow.cancellable || state === "cancelling") && cancelForm(workflow, person)}
