@@ -90,7 +90,7 @@ function isOlder(version: string | string[] | undefined): boolean {
 
 /** The parts of a `_meta` that the library checks, without the progress token of one call if that is well formed. */
 function textOf({ method }: Request, meta: JsonObject): string {
-  const { progressToken: token, ...rest } = meta;
+  const { progressToken: token } = meta;
   const isToken = typeof token === "string" || Number.isSafeInteger(token);
-  return `${method} ${JSON.stringify(isToken ? rest : meta)}`;
+  return `${method} ${JSON.stringify(isToken ? { ...meta, progressToken: undefined } : meta)}`;
 }

@@ -4,42 +4,40 @@ import type { Issue } from "../codes.ts";
 
 const MAX_DEPTH = 64;
 
-type Place = { value: object; path: string; depth: number; parentName: string };
-
-/**
- * Returns the first harmful part, by the name of its field. It uses its own list instead of recursion, because 64 KiB hold enough brackets
- * to overflow the stack.
- */
+/** Returns the first harmful part, by the name of its field. */
 export function findHarm(document: unknown): Issue | undefined {
-  // The empty name stands for a document that is only a text.
-  const places: Place[] = [{ value: { "": document }, path: "", depth: -1, parentName: "" }];
-  for (let place = places.pop(); place; place = places.pop()) {
-    const { value, path, depth, parentName } = place;
-    if (depth >= MAX_DEPTH)
-      return { path: shorten(path), message: `is nested more than ${MAX_DEPTH} levels deep` };
-    for (const [name, child] of Object.entries(value)) {
-      const childPath = path === "" ? name : `${path}.${name}`;
-      if (name === "__proto__" || (name === "prototype" && parentName === "constructor")) {
-        return { path: shorten(childPath), message: "is a name that is not allowed" };
-      }
-      const wrongName = findWrongText(name);
-      if (wrongName) return { path: shorten(path), message: `has a field whose name ${wrongName}` };
-      // Most of a request is text, which is checked here; only values with parts are put on the list.
-      const wrong = typeof child === "string" && findWrongText(child);
-      if (wrong) return { path: childPath, message: wrong };
-      // Written as JSON again it would be null, which stands for a field that is left out.
-      if (child === Infinity || child === -Infinity)
-        return { path: childPath, message: "is too large a number" };
-      if (typeof child === "object" && child !== null)
-        places.push({ value: child, path: childPath, depth: depth + 1, parentName: name });
-    }
+  const harm = harmOf(document, -1, "");
+  return harm && { ...harm, path: shorten(harm.path) };
+}
+
+/** `name` is the name of the value. The path begins below the value. */
+function harmOf(value: unknown, depth: number, name: string): Issue | undefined {
+  if (typeof value === "string") return inText(value);
+  // Written as JSON again it would be null, which stands for a field that is left out.
+  if (value === Infinity || value === -Infinity) return { path: "", message: "is too large a number" };
+  if (typeof value !== "object" || value === null) return undefined;
+  return depth + 1 < MAX_DEPTH
+    ? inFields(value, depth + 1, name)
+    : { path: "", message: `is nested more than ${MAX_DEPTH} levels deep` };
+}
+
+function inFields(value: object, depth: number, parentName: string): Issue | undefined {
+  for (const name of Object.keys(value)) {
+    const wrong = inText(name);
+    if (wrong) return { path: "", message: `has a field whose name ${wrong.message}` };
+    const harm =
+      name === "__proto__" || (name === "prototype" && parentName === "constructor")
+        ? { path: "", message: "is a name that is not allowed" }
+        : harmOf(value[name as keyof typeof value], depth, name);
+    if (harm) return { path: harm.path === "" ? name : `${name}.${harm.path}`, message: harm.message };
   }
   return undefined;
 }
 
-function findWrongText(text: string): string | undefined {
-  if (text.includes("\u0000")) return "contains a NUL character";
-  if (!text.isWellFormed()) return "contains half of a surrogate pair; send well-formed Unicode";
+function inText(text: string): Issue | undefined {
+  if (text.includes("\u0000")) return { path: "", message: "contains a NUL character" };
+  if (!text.isWellFormed())
+    return { path: "", message: "contains half of a surrogate pair; send well-formed Unicode" };
   return undefined;
 }
 
