@@ -76,12 +76,6 @@ function loadOn({ ATELIER_HTTP_PORT: port }: Env, dataDir: string): Load {
     url: `http://127.0.0.1:${port}`,
     customers: [{ accountId: "", email: "", generationKey: demo.generation_key, memberKey: "", cookie: "" }],
     pace: { clients: CALLERS, pauseMs: 100 },
-    job: {
-      modality: "image",
-      model_slug: "atelier-canvas",
-      prompt: "a pier",
-      params: { width: 64, height: 64 },
-    },
     againAfterMs: 20,
   });
 }

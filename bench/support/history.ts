@@ -7,12 +7,23 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { postEntry } from "../../core/identity/credits/rules.ts";
 import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
 import type { App } from "../../core/kernel/app.ts";
+import { type Checked, checkRequest } from "../../core/studio/jobs/check-request.ts";
+import { newJob } from "../../core/studio/jobs/new-job.ts";
 import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { JobRequest } from "../../proto/resources/job.ts";
 
 const ACCOUNTS = 100;
 const BATCH = 2_000;
+
+/** Of the model that measurements add. */
+export const INSTANT_JOB: JobRequest = {
+  modality: "image",
+  model_slug: "instant",
+  prompt: "a lighthouse on a cliff at dusk, long exposure",
+};
 
 const UNSURE = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 const INSERTED_PER_BATCH = 5_000;
@@ -22,6 +33,8 @@ const CREDITS = 1_000_000;
 export async function insertFinishedJobs(app: App, count: number): Promise<void> {
   const plan = (await listPlans(app)).find(({ _id }) => _id === "studio");
   if (!plan) throw new Error("no studio plan");
+  const checked = checkRequest(app, INSTANT_JOB, await app.models());
+  if (checked instanceof AppError) throw checked;
   for (let n = 0; n < ACCOUNTS; n++) {
     const { _id } = await createAccount(app, {
       email: `history-${n}@example.com`,
@@ -34,7 +47,7 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
     let loaded: LoadedAccount = { account, plan };
     for (let left = Math.ceil(count / ACCOUNTS); left > 0; left -= BATCH) {
       const batch = Array.from({ length: Math.min(left, BATCH) }, () => {
-        const made = finishedJob(app, loaded);
+        const made = finishedJob(app, loaded, checked);
         loaded = { account: made.account, plan };
         return made;
       });
@@ -57,38 +70,12 @@ export async function insertFinishedJobs(app: App, count: number): Promise<void>
 function finishedJob(
   app: App,
   loaded: LoadedAccount,
+  checked: Checked,
 ): { account: LoadedAccount["account"]; job: JobDoc; entries: LedgerDoc[] } {
   const at = app.clock.now();
-  const job: JobDoc = {
-    _id: app.newId("job"),
-    account_id: loaded.account._id,
-    key_id: null,
-    source: "api",
-    modality: "image",
-    model_slug: "instant",
-    provider: "instant",
-    provider_model: "instant",
-    provider_options: {},
-    prompt: "a lighthouse on a cliff at dusk, long exposure",
-    params: {},
-    metadata: {},
-    callback_url: null,
-    credits: 1,
-    estimated_seconds: 1,
-    run_timeout_ms: 60_000,
-    state: "reserved",
-    version: 0,
-    events: [],
-    created_at: at,
-    queue_deadline: at,
-    started_at: null,
-    ended_at: null,
-    epoch: 0,
-    lease: null,
-    rescues: 0,
-    outputs: [],
-    error: null,
-  };
+  const caller = { kind: "account", accountId: loaded.account._id, source: "app" } as const;
+  const wanted = { caller, request: INSTANT_JOB, jobId: app.newId("job"), drawnSeed: 0 };
+  const job = newJob(wanted, { ...loaded, key: null, scope: "write" }, checked, at);
   const accepted = acceptJob(loaded, job, at);
   const claimed = claimJob(
     { ...loaded, account: accepted.account },

@@ -23,6 +23,7 @@ import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { machineInWords } from "../../scripts/testbed/command.ts";
+import { INSTANT_JOB } from "./history.ts";
 import { drive } from "./stats.ts";
 
 export const BENCH_SECRET = "only for measurements on this machine";
@@ -154,9 +155,7 @@ export function requestsOf(
 }
 
 export function benchRequest(caller: Caller, change: Partial<JobRequest> = {}): AcceptRequest {
-  const prompt = "a lighthouse on a cliff at dusk, long exposure";
-  const request: JobRequest = { modality: "image", model_slug: "instant", prompt, ...change };
-  return { caller, request, idempotencyKey: null };
+  return { caller, request: { ...INSTANT_JOB, ...change }, idempotencyKey: null };
 }
 
 export function printMachine(): void {

@@ -52,7 +52,7 @@ const SMALL_PICTURE = {
   params: { width: 64, height: 64 },
 };
 
-type Response = { status: number; body: string; retryAfterMs: number };
+type Response = { status: number; body: string; retryAfterMs: number; jobId?: string | undefined };
 type Request = {
   surface: Surface;
   what: string;
@@ -126,14 +126,14 @@ function createSender(url: string, calls: Call[]): Send {
       const signal = AbortSignal.timeout(DEADLINE_MS + waitMs);
       const response = await fetch(url + path, { redirect: "manual", ...init, signal });
       const retryAfterMs = Number(response.headers.get("retry-after") ?? 1) * 1_000;
-      const received = { status: response.status, body: await response.text(), retryAfterMs };
-      const failure = check(received);
-      const accepted = failure === undefined && idempotencyKey !== undefined;
-      record(
-        failure,
-        accepted ? (JSON.parse(received.body) as { result: { job_id: string } }).result.job_id : undefined,
-      );
-      return received;
+      const body = await response.text();
+      const failure = check({ status: response.status, body, retryAfterMs });
+      const isAccepted = failure === undefined && idempotencyKey !== undefined;
+      const jobId = isAccepted
+        ? (JSON.parse(body) as { result: { job_id: string } }).result.job_id
+        : undefined;
+      record(failure, jobId);
+      return { status: response.status, body, retryAfterMs, jobId };
     } catch (error) {
       record(`no response (${reasonOf(error)})`);
       return undefined;
@@ -180,8 +180,7 @@ async function generate(
       init,
       idempotencyKey,
     });
-    if (response?.status === 202)
-      return (JSON.parse(response.body) as { result: { job_id: string } }).result.job_id;
+    if (response?.jobId !== undefined) return response.jobId;
     if (response && !REPEATABLE.has(response.status))
       throw new Error(`a request for a job got ${response.status}: ${response.body}`);
     await sleep(againAfterMs ?? response?.retryAfterMs ?? 1_000);

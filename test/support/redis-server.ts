@@ -1,6 +1,5 @@
 // A redis-server on loopback, started until it accepts connections.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { startProcess } from "../../scripts/testbed/processes.ts";
 
 export type RedisServer = {
   /** With this signal; resolves when it has ended. */
@@ -13,21 +12,12 @@ export async function startRedisServer(
   port: number,
   options: readonly string[],
 ): Promise<RedisServer> {
-  const child = spawn(binary, ["--port", String(port), "--bind", "127.0.0.1", "--save", "", ...options], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(child, "exit");
-  await new Promise<void>((resolve, reject) => {
-    let said = "";
-    child.stdout.on("data", (text: Buffer) => {
-      said += text.toString();
-      if (said.includes("Ready to accept connections")) resolve();
-    });
-    ended.then(() => reject(new Error(`redis-server ended at its start: ${said}`)), reject);
-  });
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", ...options];
+  const { stdout, until, signal, ended } = startProcess("redis-server", binary, args);
+  await until("Redis to be ready", () => stdout().includes("Ready to accept connections"));
   return {
-    stop: async (signal) => {
-      child.kill(signal);
+    stop: async (name) => {
+      await signal(name);
       await ended;
     },
   };
