@@ -208,6 +208,21 @@ describe("the Generate page", () => {
     if (!("count" in params)) expect(Math.max(frame?.height ?? 0, frame?.width ?? 0)).toBeGreaterThan(350);
   });
 
+  test("has the price and its button between prompt and options in the window of a small laptop", async () => {
+    await browser.visit("/generate?model=atelier-vector&prompt=a+fox", as(ada), async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.evaluate(`document.querySelector("#prompt").scrollIntoView({ block: "start" })`);
+      const [prompt, bar, options] = await Promise.all(
+        [".prompt-field", ".action-bar", ".generate__fields > .stack"].map(async (part) => {
+          const box = await page.locator(part).first().boundingBox();
+          return { top: box?.y ?? Infinity, end: (box?.y ?? 0) + (box?.height ?? Infinity) };
+        }),
+      );
+      expect(bar?.top).toBeGreaterThanOrEqual(prompt?.end ?? Infinity);
+      expect(options?.top).toBeGreaterThanOrEqual(bar?.end ?? Infinity);
+    });
+  });
+
   test("scrolls the result into view on a phone, without a layout shift when it arrives", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada, { width: NARROW }), async ({ page }) => {
       await page.fill("#prompt", "a wide river");
