@@ -1,7 +1,5 @@
 // Queues keep what is due in one part of a document, `work`, in place of fields that each of them named in its own way.
-//
-// Processes of the release before go on with the old fields, and see nothing of what has `work`. What they queued, or left when they ended,
-// was taken over by release 1.0.0.
+// A worker that owned some is from before release 1.0.0, which cannot run next to this code, so its work is moved too.
 import { WAITS } from "../mongo/due.ts";
 import { type Migration, updateNext } from "./migration.ts";
 
@@ -10,7 +8,7 @@ type Moved = {
   /** The field that said when the work was due. It becomes null, as it was when nothing was due. */
   readonly due: string;
   readonly attempts: string;
-  /** The field by which a worker of the release before checks that it still owns the document. */
+  /** The field that named the worker that owned the document. */
   readonly owner?: string;
   /** Documents that are changed although no work of theirs is due. */
   readonly all?: true;
@@ -43,13 +41,8 @@ export const work: Migration = {
     const [place = "0", ...id] = (batch.after ?? "0").split("/");
     const moved = MOVED[Number(place)];
     if (!moved) return null;
-    const { collection, due, owner, all } = moved;
-    const waiting = {
-      work: { $exists: false },
-      ...(!all && { [due]: WAITS }),
-      // Release 1.0.0 took over the work that a worker owned.
-      ...(owner !== undefined && { [owner]: null }),
-    };
+    const { collection, due, all } = moved;
+    const waiting = { work: { $exists: false }, ...(!all && { [due]: WAITS }) };
     const after = id.length > 0 ? id.join("/") : null;
     const last = await updateNext({ ...batch, after }, collection, waiting, toWork(moved));
     return last === null ? `${Number(place) + 1}` : `${place}/${last}`;

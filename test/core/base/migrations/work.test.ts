@@ -1,4 +1,4 @@
-// Queues of the release before: their due work moves into one field of each document.
+// Queues of older releases: their due work moves into one field of each document.
 import { beforeEach, expect, test } from "vitest";
 import { work } from "../../../../core/base/migrations/0009-work.ts";
 import { useTestDatabase } from "../../../support/database.ts";
@@ -8,7 +8,7 @@ const SOON = new Date("2026-02-01T00:00:00.000Z");
 const PAST = new Date("2025-12-01T00:00:00.000Z");
 
 type Row = { _id: string; [field: string]: unknown };
-/** Documents of the release before: due work of each queue, and claimed work. */
+/** Documents of older releases: due work of each queue, and work that a worker owned. */
 const QUEUES = [
   {
     collection: "mails",
@@ -40,13 +40,16 @@ for (const { collection, due, held, field } of QUEUES) {
   const attempts = Object.values(due).find((value) => typeof value === "number") ?? 0;
   const taken = { due_at: SOON, owner: null, attempts };
 
-  test(`${collection}: the migration moves waiting work once, and skips work that a worker has`, async () => {
+  test(`${collection}: the migration moves waiting work once, and what a worker had when it ended`, async () => {
     const many = Array.from({ length: 5 }, (_, i) => ({ _id: `due/${i}`, ...due }));
     await rows(collection).insertMany([...many, ...(held ? [{ _id: "held", ...held }] : [])]);
     await migrate();
     for (const { _id } of many)
       expect(await find(collection, _id)).toMatchObject({ work: taken, [field]: null });
-    if (held) expect(await find(collection, "held")).toEqual({ _id: "held", ...held });
+    const moved = await find(collection, "held");
+    if (held)
+      expect(moved).toMatchObject({ work: { due_at: held[field as keyof typeof held], owner: null } });
+    expect(JSON.stringify(moved)).not.toMatch(/lse_1|pas_1/);
     const before = await rows(collection).find().toArray();
     await migrate();
     expect(await rows(collection).find().toArray()).toEqual(before);
