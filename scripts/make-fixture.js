@@ -126,7 +126,7 @@ async function addPicture(app) {
 async function makeCustomers(app) {
   const { openAccount } = await release("core/identity/credits/open-account.ts");
   const { createKey } = await release("core/identity/accounts/create-key.ts");
-  const { revokeKey } = await release("core/identity/accounts/revoke-key.ts");
+  const { revokeKey } = await release("core/identity/accounts/change-key.ts");
   const { grantCredits } = await release("core/identity/credits/grant.ts");
   const customers = [];
   for (const [i, plan] of ["pro", "studio", "free"].entries()) {
@@ -242,7 +242,7 @@ async function publish(app, [{ accountId, jobId }]) {
 
 async function makeJobs(app, [pro, studio]) {
   const { redeliver } = await release("core/studio/jobs/deliveries.ts");
-  const { createCancelQueue } = await release("core/studio/jobs/cancel-queue.ts");
+  const { createCancelQueue } = await release("core/studio/jobs/cancel.ts");
   startWorker(app);
   const requests = [];
   const accept = await acceptor(app, requests);

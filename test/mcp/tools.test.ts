@@ -6,6 +6,7 @@ import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { type Method, untilAborted } from "../support/fake-core.ts";
 import { newForEachTest } from "../support/shared.ts";
@@ -442,7 +443,10 @@ describe("progress", () => {
       core: endpoint.core.client,
       endpoints: ENDPOINTS,
       guide: GUIDE,
-      call: { signal: new AbortController().signal },
+      call: {
+        caller: { kind: "key", keySha256: hashApiKey(endpoint.key), source: "mcp" } as const,
+        signal: new AbortController().signal,
+      },
       countGeneration: async () => {},
       open: () => () => {},
       reportProgress: () => {},
