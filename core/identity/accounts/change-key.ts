@@ -18,8 +18,8 @@ import {
 import type { KeyDoc, RaisedThreshold } from "./store.ts";
 
 /**
- * Two changes at the same time both stand. A limit takes effect on the next job, and what the key has spent this month under an earlier limit counts. Throws invalid_request, and
- * not_found for another account's key just as for one that does not exist.
+ * Two changes at the same time both stand. A limit takes effect on the next job, and what the key has spent this month under an earlier limit
+ * counts. Throws invalid_request, and not_found for another account's key just as for one that does not exist.
  */
 export async function changeKey(
   app: App,
@@ -48,7 +48,8 @@ export async function raiseThreshold(
 }
 
 type RolledKey = MadeKey & {
-  /** The replaced key, which ends at its `expires_at`. */ readonly old: KeyDoc;
+  /** The replaced key, which ends at its `expires_at`. */
+  readonly old: KeyDoc;
 };
 
 /**
