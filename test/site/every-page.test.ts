@@ -21,6 +21,7 @@ import {
   MAX_SHIFT,
   openBrowser,
   type SiteBrowser,
+  type Steadiness,
   type Visit,
   type VisitOptions,
 } from "./support/browser.ts";
@@ -170,6 +171,7 @@ describe("each page", () => {
           weights.push(`| ${state.name} | ${bytes} | ${most} |`);
           if (bytes > most) tooHeavy.push(`${state.name}: ${bytes} of ${most} bytes`);
           expectSteady(state.name, await visit.steadiness());
+          expectSteady(`${state.name}, half read,`, await visit.page.evaluate<HalfRead>(HALF_READ));
           // The long form looks at more pages, below.
           if (!isThorough) await visit.expectGoodInEveryLight(state.name);
         });
@@ -244,6 +246,36 @@ const OF_A_STATE: VisitOptions = { expectedErrors: /status of [45]\d\d/ };
 async function untilQuiet({ name }: State, { page }: Visit): Promise<void> {
   if (!name.endsWith("-running")) await page.waitForLoadState("networkidle");
 }
+
+type HalfRead = Pick<Steadiness, "shift" | "shifted">;
+/**
+ * A browser on a slow line lays out a page of which it has read only the first part. Takes away what follows each large part of the first
+ * screen, and says which of them moves when that comes: the browser's own measurement depends on when its first picture was due.
+ */
+const HALF_READ = `(() => {
+  const [wide, high] = [document.documentElement.clientWidth, innerHeight];
+  const main = document.querySelector("main");
+  const seen = { shift: 0, shifted: [] };
+  for (const part of main.querySelectorAll("*")) {
+    const whole = part.getBoundingClientRect();
+    const seenHigh = Math.min(whole.bottom, high) - Math.max(whole.top, 0);
+    const share = (whole.width * seenHigh) / (wide * high);
+    if (share < 0.05) continue;
+    const taken = [];
+    for (let at = part; at !== main; at = at.parentElement)
+      for (let next = at.nextSibling; next; next = at.nextSibling) {
+        taken.push([next, at.parentNode, at]);
+        next.remove();
+      }
+    const half = part.getBoundingClientRect();
+    const moved = Math.max(Math.abs(half.left - whole.left), Math.abs(half.top - whole.top)) / Math.max(wide, high);
+    for (const [node, parent, after] of taken.reverse()) parent.insertBefore(node, after.nextSibling);
+    if (share * moved <= seen.shift) continue;
+    seen.shift = share * moved;
+    seen.shifted = [part.tagName.toLowerCase() + "." + part.className];
+  }
+  return seen;
+})()`;
 
 /** A phone zooms out of a wide page, so its own width is no measure. */
 function widthOf({ page }: Pick<Visit, "page">): Promise<number> {

@@ -171,7 +171,7 @@ const WATCH_PAGE = `(() => {
 const SEEN_AFTER_A_FRAME = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.seenSoFar)))))`;
 
-export function expectSteady(what: string, { shift, shifted }: Steadiness): void {
+export function expectSteady(what: string, { shift, shifted }: Pick<Steadiness, "shift" | "shifted">): void {
   if (shift > MAX_SHIFT) throw new Error(`${what} moved by ${shift.toFixed(3)}: ${shifted.join(", ")}`);
 }
 
