@@ -83,13 +83,17 @@ export const videoRequestSchema = z
     ...own,
     prompt: z.string().min(1).describe("What to make."),
     seconds: z
-      .union([
-        z.number(),
-        z
-          .string()
-          .regex(/^\d{1,4}(\.\d+)?$/)
-          .transform(Number),
-      ])
+      .union(
+        [
+          z.number(),
+          // The model's own range refuses what is too long or negative.
+          z
+            .string()
+            .regex(/^-?\d{1,9}(\.\d{1,9})?$/)
+            .transform(Number),
+        ],
+        { error: "must be a number of seconds, such as 4" },
+      )
       .optional()
       .describe("How long, as the model's params_schema allows it."),
     size: word.describe("WIDTHxHEIGHT as the model's params_schema allows it."),

@@ -34,7 +34,7 @@ function parsePart<T extends z.ZodType>(
   // A missing field and one of the wrong type can be told apart only with the input.
   const parsed = schema.safeParse(leaveOutNulls(schema, value), { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalidRequest(parsed.error.issues.flatMap(toIssue).slice(0, MAX_ISSUES));
+  throw invalidRequest(withoutExactBounds(parsed.error.issues).flatMap(toIssue).slice(0, MAX_ISSUES));
 }
 
 function leaveOutNulls(schema: z.ZodType, value: unknown): unknown {
@@ -54,7 +54,17 @@ export function invalidRequest(issues: Issue[]): AppError {
 
 /** Converts an error that was made with `reportInput`. */
 export function toIssues(error: Pick<z.core.$ZodError, "issues">): Issue[] {
-  return error.issues.flatMap(describe).slice(0, MAX_ISSUES);
+  return withoutExactBounds(error.issues).flatMap(describe).slice(0, MAX_ISSUES);
+}
+
+/** A whole number has the bounds of exact numbers besides its own. Where it breaks both, only its own are of use. */
+function withoutExactBounds(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const isExactBound = (issue: z.core.$ZodIssue) => "origin" in issue && issue.origin === "int";
+  const isSameField = (one: z.core.$ZodIssue, other: z.core.$ZodIssue) =>
+    toPath(one.path) === toPath(other.path);
+  return issues.filter(
+    (issue) => !isExactBound(issue) || !issues.some((other) => other !== issue && isSameField(issue, other)),
+  );
 }
 
 function describe(issue: z.core.$ZodIssue): Issue[] {
@@ -75,7 +85,9 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion): Issue[] {
   // A schema with its own words for what it accepts knows better.
   if (issue.message !== "Invalid input") return [{ path: toPath(path), message: issue.message }];
   const [nearest = []] = issue.errors.toSorted((one, other) => one.length - other.length);
-  return nearest.flatMap((inner) => describe({ ...inner, path: [...path, ...inner.path] }));
+  return withoutExactBounds(nearest).flatMap((inner) =>
+    describe({ ...inner, path: [...path, ...inner.path] }),
+  );
 }
 
 function toWords(issue: z.core.$ZodIssue): string {

@@ -351,7 +351,9 @@ describe("OpenAI videos", () => {
 
   test.each([
     ["seconds", "99", "must be 1 to 10"],
-    ["seconds", "long", "must"],
+    ["seconds", "-4", "must be 1 to 10"],
+    ["seconds", "100000", "must be 1 to 10"],
+    ["seconds", "long", "must be a number of seconds, such as 4"],
     ["size", "9x9", "must be auto, or like 1024x768"],
     ["remix_video_id", "x", "is not a known field"],
   ])("[OAI-03] refuse %s %s with the supported values", async (field, value, words) => {

@@ -206,6 +206,7 @@ describe("the lists of the API", () => {
   test.each([
     ["/api/jobs?limit=0", "limit", "must be at least 1"],
     ["/api/jobs?limit=101", "limit", "must be at most 100"],
+    ["/api/jobs?limit=9007199254740993", "limit", "must be at most 100"],
     ["/api/jobs?limit=ten", "limit", "must be a number"],
     ["/api/jobs?limit=1.5", "limit", "must be a whole number"],
     ["/api/jobs?limit=1&limit=2", "limit", "must be sent only once"],
