@@ -11,7 +11,12 @@ export class UsageError extends Error {
 
 export type Failure = { text: string; json: { error: Record<string, unknown> }; exitCode: 1 | 2 };
 
-export function describeFailure(error: unknown, coreAddress: string | undefined): Failure {
+/** `options` are the long options of the command that failed: a field that one of them gave is named after it. */
+export function describeFailure(
+  error: unknown,
+  coreAddress: string | undefined,
+  options: readonly string[] = [],
+): Failure {
   if (error instanceof UsageError) return failure(2, "usage", error.message);
   if (error instanceof ConfigError) return failure(1, "configuration", error.message);
   if (!(error instanceof AppError))
@@ -36,10 +41,28 @@ export function describeFailure(error: unknown, coreAddress: string | undefined)
   if (error.issues?.length) {
     const text = hasOwnMessage(error)
       ? error.message
-      : error.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+      : error.issues.map(({ path, message }) => `${optionOf(path, options)} ${message}`).join("; ");
     return failure(1, error.code, text, { issues: error.issues });
   }
   return failure(1, error.code, `${error.message} ${error.hint}`, error.numbers);
+}
+
+/** The fields of core that have another name than their option. */
+const OPTIONS_OF: Readonly<Record<string, string>> = {
+  "caps.day": "--max-credits-per-day",
+  "caps.week": "--max-credits-per-week",
+  "caps.total": "--max-credits-total",
+  discount_percent: "--discount",
+  expires_at: "--expires",
+  max_uses: "--uses",
+  max_uses_each: "--uses-each",
+  off_cents: "--off",
+  product_slug: "--product",
+};
+
+function optionOf(field: string, options: readonly string[]): string {
+  const option = OPTIONS_OF[field] ?? `--${field.replaceAll("_", "-")}`;
+  return options.includes(option) ? option : field;
 }
 
 function failure(

@@ -129,12 +129,16 @@ export function createProgram(environment: CliEnvironment): {
 /** Runs one command line, given without the name of the program, and returns the exit code. */
 export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
   const { program, cli, globalOptions } = createProgram(environment);
+  let options: readonly string[] = [];
+  program.hook("preAction", (_program, command) => {
+    options = [...program.options, ...command.options].flatMap(({ long }) => long ?? []);
+  });
   try {
     await program.parseAsync(args, { from: "user" });
     return cli.exitCode();
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { text, json, exitCode } = describeFailure(error, cli.coreAddress());
+    const { text, json, exitCode } = describeFailure(error, cli.coreAddress(), options);
     environment.err(globalOptions().wantsJson ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
     return exitCode;
   }

@@ -122,7 +122,7 @@ test.each([
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 1,
     stdout: "",
-    stderr: "error: reason is required\n",
+    stderr: "error: --reason is required\n",
   });
   expect(await json("member-key", "list", accountId)).toEqual([]);
   expect(await json("licence", "list", accountId)).toEqual([]);
