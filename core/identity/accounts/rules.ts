@@ -335,17 +335,21 @@ export function checkName(wanted: string): string {
   return name;
 }
 
+const CONTROLS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u;
+/** U+2800 is the empty pattern of Braille. Joiners stay allowed within a name: emoji and Persian words need them. */
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800]/u;
+
 function nameIssues(name: string): Issue[] {
   if (name.length === 0) return [{ path: "name", message: "is required" }];
+  if (!VISIBLE.test(name)) return [{ path: "name", message: "must have a visible character" }];
   return textIssues("name", name, MAX_NAME_LENGTH);
 }
 
 function textIssues(path: string, text: string, maxLength: number): Issue[] {
   if (text.length > maxLength) return [{ path, message: `must have at most ${maxLength} characters` }];
-  // Such texts are shown in lists and terminals; a line break or an escape sequence in one could be mistaken for something else.
-  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
-    ? [{ path, message: "must not contain control characters" }]
-    : [];
+  // Such texts are shown in lists and terminals; a line break, an escape sequence or another direction in one could be mistaken for
+  // something else.
+  return CONTROLS.test(text) ? [{ path, message: "must not contain control characters" }] : [];
 }
 
 /** The details as they are stored: the address in lines without empty ones. Throws invalid_request. */

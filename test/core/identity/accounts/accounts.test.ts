@@ -79,6 +79,24 @@ describe("creating an account", () => {
     });
   });
 
+  test.each([
+    ["\u200b\u2060", "must have a visible character"],
+    ["\u2800 \u3164", "must have a visible character"],
+    ["Ada\u202egpj", "must not contain control characters"],
+    ["\u2067Ada", "must not contain control characters"],
+  ])("refuses %j as a name", async (name, message) => {
+    const asked = { email: "ada.unseen@example.com", name, plan: "free" };
+    expect(await refusalOf(createAccount(context.app, asked))).toMatchObject({
+      issues: [{ path: "name", message }],
+    });
+  });
+
+  test("accepts joiners within a name, which emoji and Persian words need", async () => {
+    const name = "👩\u200d💻 می\u200cخواهم";
+    const asked = { email: "ada.joined@example.com", name, plan: "free" };
+    expect(await createAccount(context.app, asked)).toMatchObject({ name });
+  });
+
   test("gives an e-mail address to one of many parallel requests", async () => {
     const { app } = context;
     const before = await accounts(app.mongo.db).countDocuments();
