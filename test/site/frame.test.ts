@@ -117,7 +117,15 @@ describe("[SITE-42] the status page", () => {
     expect(text).toContain("Catalog, Generation, Queue, Payments: not as it should be");
     expect(text.match(/Not working/g)).toHaveLength(4);
     // So is what needs nothing of core, for those who are signed in as well.
-    for (const path of ["/docs", "/docs/errors", "/docs/search?q=key", "/help", "/licences/standard"])
+    for (const path of [
+      "/docs",
+      "/docs/errors",
+      "/docs/search?q=key",
+      "/help",
+      "/licences/standard",
+      "/verify",
+      "/connect",
+    ])
       expect((await ada.call(path, { headers: PAGE }, face)).status, path).toBe(200);
   });
 });

@@ -35,7 +35,7 @@ export type ConnectView = {
 const FORM = "make-key";
 
 export function connectPage(view: ConnectView): Page {
-  const { person, callsTo } = view;
+  const { callsTo } = view;
   return {
     title: "Connect an assistant",
     description:
@@ -43,7 +43,6 @@ export function connectPage(view: ConnectView): Page {
     path: CONNECT_PATH,
     styles: ["connect.css"],
     scripts: ["copy.js", "try-tools.js"],
-    person,
     ...(callsTo.otherOrigin !== undefined && { callsTo: [callsTo.otherOrigin] }),
     body: html`<div class="stack stack--loose connect">
       <div class="stack">

@@ -8,7 +8,7 @@ import { INDEXED, OPEN } from "../../http/crawlers.ts";
 import { budgetOf, readBudget } from "../account/budget-fields.ts";
 import { keyOf } from "../account/keys.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { currentPerson, personCall } from "../session/current-person.ts";
+import { personCall, viewerOf } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { newKeyNotice, sendNotice } from "../session/notices.ts";
 import { signInForForm } from "../session/protect.ts";
@@ -71,7 +71,8 @@ async function show(
   const { baseUrl, generationBaseUrl } = options;
   const { request } = reply;
   const isOneOrigin = generationBaseUrl === baseUrl;
-  const person = await currentPerson(request);
+  const viewer = await viewerOf(request.server.sessions, request);
+  const person = viewer === "unknown" ? undefined : viewer;
   const view: ConnectView = {
     generation: generationBaseUrl + TOOL_SERVERS.generation.path,
     catalog: baseUrl + TOOL_SERVERS.catalog.path,
@@ -87,5 +88,5 @@ async function show(
     trial: person && (await options.core.accounts.GetTrial({}, personCall(request, person))),
     ...news,
   };
-  return renderPage(reply, { ...connectPage(view), status });
+  return renderPage(reply, { ...connectPage(view), person: viewer, status });
 }

@@ -16,7 +16,7 @@ import { type Children, type Markup, html } from "../design/markup.js";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
-import { currentPerson } from "../session/current-person.ts";
+import { viewerOf } from "../session/current-person.ts";
 import { askModelNames } from "./model-names.ts";
 import { fileOutcome, recordOutcome } from "./verify-words.ts";
 
@@ -91,7 +91,7 @@ async function sendPage(
   reply: FastifyReply,
   { given = "", error, outcome, status }: Shown,
 ): Promise<FastifyReply> {
-  const person = await currentPerson(request);
+  const person = await viewerOf(request.server.sessions, request, status);
   return renderPage(reply, {
     title: "Was it made here?",
     description:
