@@ -223,6 +223,18 @@ describe("the Generate page", () => {
     });
   });
 
+  test.each([768, 720, 650])(
+    "hides no file field under the action bar in a window of %i pixels",
+    async (height) => {
+      await browser.visit("/generate?model=atelier-restyle", as(ada), async ({ page }) => {
+        await page.setViewportSize({ width: 1280, height });
+        const field = await page.locator('input[type="file"]').boundingBox();
+        const bar = await page.locator(".action-bar").boundingBox();
+        expect(bar?.y).toBeGreaterThanOrEqual((field?.y ?? Infinity) + (field?.height ?? Infinity));
+      });
+    },
+  );
+
   test("scrolls the result into view on a phone, without a layout shift when it arrives", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada, { width: NARROW }), async ({ page }) => {
       await page.fill("#prompt", "a wide river");
