@@ -5,6 +5,7 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
 import { CSV_HEADER, csvLine } from "../../gateway/site/credits/credits.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { giveCredits } from "../support/credits.ts";
 import { allOf, createScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -77,6 +78,18 @@ describe("the credits page", () => {
       expect(await page.textContent(".ledger")).toContain(ATTACK);
       await visit.expectGoodInEveryLight("credits");
     });
+  });
+
+  test("names credits that never expire only where there are some", async () => {
+    const eve = await signInAs(service, "eve.expiring@example.com");
+    const notes = async () => {
+      const text = (await eve.call<string>("/credits", { headers: { accept: "text/html" } })).text;
+      return /Spent in this order[^<]*/.exec(text)?.[0].trim();
+    };
+    await giveCredits(service.app, eve.accountId, 50, new Date(Date.now() + 86_400_000));
+    expect(await notes()).toBe("Spent in this order.");
+    await giveCredits(service.app, eve.accountId, 30);
+    expect(await notes()).toBe("Spent in this order, before the 30 credits that never expire.");
   });
 
   test("[SITE-20] folds a job into one row with its prompt, which opens to its entries", async () => {

@@ -126,7 +126,7 @@ function expiry({ available, grants, next_grant_at }: CreditsView["balance"], no
     next_grant_at !== null &&
     html`<p class="note">Your plan's next credits: ${timeAgo(next_grant_at, now)}.</p>`;
   if (grants.length === 0) return next;
-  const expiring = grants.reduce((sum, { left }) => sum + left, 0);
+  const lasting = available - grants.reduce((sum, { left }) => sum + left, 0);
   const line = ({ left, kind, expires_at }: (typeof grants)[number]) =>
     html`<li>
       <span>${credits(left)}, ${GRANT_WORDS[kind]}</span>
@@ -147,7 +147,7 @@ function expiry({ available, grants, next_grant_at }: CreditsView["balance"], no
       </details>`
     }
     <p class="note">
-      Spent in this order, before the ${credits(Math.max(0, available - expiring))} that never expire.
+      ${lasting > 0 ? `Spent in this order, before the ${credits(lasting)} that never expire.` : "Spent in this order."}
     </p>
     ${next}`;
 }
