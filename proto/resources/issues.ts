@@ -60,11 +60,8 @@ export function toIssues(error: Pick<z.core.$ZodError, "issues">): Issue[] {
 /** A whole number has the bounds of exact numbers besides its own. Where it breaks both, only its own are of use. */
 function withoutExactBounds(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const isExactBound = (issue: z.core.$ZodIssue) => "origin" in issue && issue.origin === "int";
-  const isSameField = (one: z.core.$ZodIssue, other: z.core.$ZodIssue) =>
-    toPath(one.path) === toPath(other.path);
-  return issues.filter(
-    (issue) => !isExactBound(issue) || !issues.some((other) => other !== issue && isSameField(issue, other)),
-  );
+  const others = new Set(issues.filter((issue) => !isExactBound(issue)).map(({ path }) => toPath(path)));
+  return issues.filter((issue) => !isExactBound(issue) || !others.has(toPath(issue.path)));
 }
 
 function describe(issue: z.core.$ZodIssue): Issue[] {
