@@ -3,7 +3,7 @@ import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { refuseHalfRestored } from "../base/migrations/restoring.ts";
 import { runMigrations } from "../base/migrations/run.ts";
 import { findSchemaVersion, refuseNewer, refuseOlder } from "../base/migrations/schema-version.ts";
-import { ensureSchema, saveCode, SCHEMA_COLLECTIONS } from "../base/migrations/store.ts";
+import { ensureSchema, SCHEMA_COLLECTIONS } from "../base/migrations/store.ts";
 import { ensureCollections } from "../base/mongo/indexes.ts";
 import type { App } from "../kernel/app.ts";
 import { SLICES } from "./slices.ts";
@@ -28,7 +28,6 @@ export async function openData(
     if (version !== undefined) refuseOlder(version, newestOf(migrations));
   }
   await migrate(app, migrations);
-  await saveCode(app.mongo.db, newestOf(migrations));
 }
 
 /** Checks the schema version, creates collections and indexes, and runs the remaining migrations and the seeds of the slices. */

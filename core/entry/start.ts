@@ -16,7 +16,6 @@ import { createService, type Service } from "../../runtime/service.ts";
 import { createPayments } from "../adapters/payments/registry.ts";
 import type { Providers } from "../adapters/providers/provider.ts";
 import { createProviders } from "../adapters/providers/registry.ts";
-import { findOldestCode } from "../base/migrations/store.ts";
 import { connectMongo } from "../base/mongo/client.ts";
 import { type DatabaseClock, startDatabaseClock } from "../base/mongo/database-clock.ts";
 import { isPassing } from "../base/mongo/errors.ts";
@@ -42,8 +41,6 @@ import { OWNED, SLICES } from "./slices.ts";
 const DEFINITIONS_MAX_AGE_MS = 1_000;
 /** Shorter, because jobs that were claimed before the change is known have yet to begin. */
 const QUEUE_PAUSE_MAX_AGE_MS = 500;
-/** The next release is the earliest that needs to know that older code has gone. */
-const OLDEST_CODE_MAX_AGE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anyone. */
 const PING_MS = 2_000;
@@ -108,7 +105,6 @@ export async function openApp({
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
     queuePause: createRecent(() => loadQueuePause({ mongo }), QUEUE_PAUSE_MAX_AGE_MS),
-    oldestCode: createRecent(() => findOldestCode(mongo.db), OLDEST_CODE_MAX_AGE_MS),
     localDispatch: { worker: undefined },
     owned: OWNED,
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),

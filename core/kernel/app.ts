@@ -42,11 +42,6 @@ export type App = {
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
   /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
   readonly queuePause: () => Promise<QueuePause | undefined>;
-  /**
-   * The schema version of the oldest code that may be running on this data, or 0 if no one knows; at most half a minute old. New documents
-   * must have a shape that this version reads.
-   */
-  readonly oldestCode: () => Promise<number>;
   /** Each slice's data of accounts, from the lowest slice. */
   readonly owned: readonly Owned<App>[];
   /** Called for every key that was accepted, to record its last use. It must not throw and must not wait. */

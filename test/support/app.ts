@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { beforeEach } from "vitest";
 import { createPayments } from "../../core/adapters/payments/registry.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
-import { findOldestCode } from "../../core/base/migrations/store.ts";
 import { migrate } from "../../core/entry/migrate.ts";
 import { OWNED } from "../../core/entry/slices.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
@@ -83,7 +82,6 @@ export async function createTestApp({
     tiers: () => loadTiers(database),
     models: () => loadModels(database),
     queuePause: () => loadQueuePause(database),
-    oldestCode: () => findOldestCode(database.mongo.db),
     localDispatch: { worker: undefined },
     owned: OWNED,
     noteKeyUse: () => {},

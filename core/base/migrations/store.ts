@@ -9,7 +9,7 @@ const HALF_RESTORED = 1_000_000;
 /**
  * The schema version of the data, and the migration under way.
  *
- * Updates: the process that migrates, under the lease, in the transaction of each batch; a restore of a backup; the first process of newer code.
+ * Updates: the process that migrates, under the lease, in the transaction of each batch; a restore of a backup.
  * Deletion: never.
  * Guarantees: one process migrates at a time; `after` fits exactly what has been written.
  */
@@ -20,11 +20,6 @@ export type SchemaDoc = {
   after: string | null;
   /** The process that runs it. */
   lease: { owner: string; until: Date } | null;
-  /**
-   * The schema version of the newest code that was started on these data, and of the newest code before it, whose processes may still run.
-   * Absent until code that knows of it was started.
-   */
-  code?: { newest: number; before: number };
   /** When the restore of a backup into this database began; absent unless it is running or was interrupted. */
   restoring_since?: Date;
 };
@@ -41,32 +36,14 @@ export async function findSchema(db: Db): Promise<SchemaDoc | null> {
   return schema(db).findOne({ _id: SCHEMA_ID });
 }
 
-/** Records the version of the data if none is recorded, with no older code running. Returns the recorded version. */
+/** Records the version of the data if none is recorded. Returns the recorded version. */
 export async function ensureSchema(db: Db, version: number): Promise<number> {
   const doc = await schema(db).findOneAndUpdate(
     { _id: SCHEMA_ID },
-    { $setOnInsert: { version, after: null, lease: null, code: alone(version) } },
+    { $setOnInsert: { version, after: null, lease: null } },
     { upsert: true, returnDocument: "after" },
   );
   return doc?.version ?? version;
-}
-
-/** No process of another version uses these data. */
-function alone(version: number): NonNullable<SchemaDoc["code"]> {
-  return { newest: version, before: version };
-}
-
-/** Records that code of this version has started on the data. */
-export async function saveCode(db: Db, version: number): Promise<void> {
-  await schema(db).updateOne(
-    { _id: SCHEMA_ID, $or: [{ code: { $exists: false } }, { "code.newest": { $lt: version } }] },
-    [{ $set: { code: { newest: version, before: { $ifNull: ["$code.newest", 0] } } } }],
-  );
-}
-
-/** The schema version of the oldest code that may be running; 0 if unknown. */
-export async function findOldestCode(db: Db): Promise<number> {
-  return (await findSchema(db))?.code?.before ?? 0;
 }
 
 /** Takes the lease of the migration that follows `version` if it is free. Times are the database's. */
@@ -134,7 +111,7 @@ export async function saveRestored(
   db: Db,
   { version, after, at }: { version: number; after: string | null; at: Date },
 ): Promise<void> {
-  const doc = { version, after, lease: null, code: alone(version), restoring_since: at };
+  const doc = { version, after, lease: null, restoring_since: at };
   await schema(db).replaceOne({ _id: SCHEMA_ID }, doc, { upsert: true });
 }
 

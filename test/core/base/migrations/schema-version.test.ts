@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import type { Migration } from "../../../../core/base/migrations/migration.ts";
 import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
-import { findOldestCode } from "../../../../core/base/migrations/store.ts";
-import { migrate, openData } from "../../../../core/entry/migrate.ts";
+import { openData } from "../../../../core/entry/migrate.ts";
 import type { Config } from "../../../../runtime/config/config.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
@@ -81,44 +80,6 @@ describe("a start of core", () => {
     expect(await findSchemaVersion(db())).toBe(FIRST_VERSION);
     expect(await refusal()).toBe("");
     expect(await findSchemaVersion(db())).toBe(NEWEST);
-  });
-});
-
-describe("the oldest release that may be running", () => {
-  const oldest = () => findOldestCode(db());
-
-  test("is this release in a database that it created", async () => {
-    await db().dropDatabase();
-    await openData(testApp.app);
-    expect(await oldest()).toBe(NEWEST);
-  });
-
-  test("is the release before once this one has started, not when its data are migrated", async () => {
-    await migrate(testApp.app, [...MIGRATIONS, later]);
-    expect(await findSchemaVersion(db())).toBe(later.version);
-    expect(await oldest()).toBe(NEWEST);
-    const muchLater = { ...later, version: later.version + 1 };
-    await openData(testApp.app, [...MIGRATIONS, later, muchLater]);
-    await openData(testApp.app, [...MIGRATIONS, later, muchLater]);
-    expect(await oldest(), "nothing of the version between was ever started").toBe(NEWEST);
-  });
-
-  test("moves on with each release that starts, and never back", async () => {
-    await openData(testApp.app, [...MIGRATIONS, later]);
-    expect(await oldest()).toBe(NEWEST);
-    await openData(testApp.app, [...MIGRATIONS, later, { ...later, version: later.version + 1 }]);
-    expect(await oldest()).toBe(later.version);
-  });
-
-  test("is unknown when the data were written by code that recorded no release", async () => {
-    await db()
-      .collection<{ _id: string }>("schema")
-      .updateOne({ _id: "schema" }, { $unset: { code: "" } });
-    expect(await oldest()).toBe(0);
-    await openData(testApp.app);
-    expect(await oldest()).toBe(0);
-    await openData(testApp.app, [...MIGRATIONS, later]);
-    expect(await oldest()).toBe(NEWEST);
   });
 });
 
