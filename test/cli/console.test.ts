@@ -7,7 +7,7 @@ import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { orders } from "../../core/shop/orders/store.ts";
 import { takeCheckout } from "../../core/shop/orders/take-event.ts";
-import { listSubscriptions } from "../../core/shop/subscriptions/any-subscription.ts";
+import { findSubscriptions } from "../../core/shop/subscriptions/store.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { orderNumber } from "../../proto/resources/order.ts";
@@ -35,7 +35,7 @@ async function subscribed(): Promise<string> {
   const ref = order.provider_ref ?? "";
   await demo?.press({ ref, accountId, action: "pay", delivery: "never" });
   if (demo) await takeCheckout(app, order, await demo.fetchCheckout(ref));
-  const [subscription] = await listSubscriptions(app, accountId);
+  const [subscription] = await findSubscriptions(app.mongo.db, accountId);
   return subscription?._id ?? "";
 }
 

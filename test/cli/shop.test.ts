@@ -4,7 +4,7 @@ import { getAccount } from "../../core/identity/accounts/get-account.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../core/shop/orders/take-event.ts";
-import { listSubscriptions } from "../../core/shop/subscriptions/any-subscription.ts";
+import { findSubscriptions } from "../../core/shop/subscriptions/store.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { createCustomer } from "../support/app.ts";
 import { useCli } from "./run-cli.ts";
@@ -58,7 +58,7 @@ test("subscriptions are listed, shown, and ended once, with an audit record", as
   const ref = order.provider_ref ?? "";
   await demo?.press({ ref, accountId: buyer, action: "pay", delivery: "never" });
   if (demo) await takeCheckout(app, order, await demo.fetchCheckout(ref));
-  const [subscription] = await listSubscriptions(app, buyer);
+  const [subscription] = await findSubscriptions(app.mongo.db, buyer);
   const id = subscription?._id ?? "";
   for (const args of [[], [buyer], ["--state", "active"]])
     expect((await run("subscription", "list", ...args)).stdout).toMatch(

@@ -10,6 +10,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
 import { describeProtos } from "../../proto/descriptors.ts";
+import { atelierV1 } from "../../proto/load.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
 import { approvalSchema } from "../../proto/resources/confirmation.ts";
@@ -226,4 +227,12 @@ test("[RPC-01] the descriptors of the protos, health and reflection equal a real
   }
   const jobs = split(described.get("atelier/v1/jobs.proto") ?? { name: "", package: "" });
   expect(Object.values(jobs.comments).join("\n")).toContain("Does not wait for the job.");
+});
+
+test("a field that is undefined is sent as an absent one, in inner messages too", () => {
+  const { responseSerialize: write } = atelierV1.Jobs.service.ListJobs;
+  const job = { job_id: "job_1" };
+  const given = { jobs: [{ ...job, receipt: undefined }], looked_back_to: undefined };
+  expect(write(given)).toEqual(write({ jobs: [job] }));
+  expect(write({ jobs: [{ ...job, receipt: "" }], looked_back_to: "" })).not.toEqual(write({ jobs: [job] }));
 });

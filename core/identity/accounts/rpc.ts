@@ -70,7 +70,7 @@ async function trialMessage(app: App, accountId: string): Promise<TrialInput> {
   return {
     state,
     plan_name: plan?.name ?? "",
-    ...(trial && { until: trial.until.toISOString() }),
+    until: trial?.until.toISOString(),
   };
 }
 

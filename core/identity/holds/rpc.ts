@@ -48,11 +48,11 @@ function holdMessage(hold: HoldDoc): CreditHoldInput {
     hold_id: _id,
     account: account_id,
     amount: credits,
-    ...(captured !== undefined && { captured }),
+    captured,
     state,
     memo: memo ?? "",
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
-    ...(ended_at && { ended_at: ended_at.toISOString() }),
+    ended_at: ended_at?.toISOString(),
   };
 }

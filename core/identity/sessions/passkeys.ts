@@ -186,11 +186,6 @@ async function verifyAnswer<Found>(
   return found;
 }
 
-/** The oldest first. */
-export async function listPasskeys(app: App, accountId: string): Promise<PasskeyDoc[]> {
-  return findPasskeysOf(app.mongo.db, accountId);
-}
-
 /** Throws not_found for another account's passkey just as for one that does not exist. */
 export async function removePasskey(app: App, accountId: string, id: string): Promise<void> {
   if (await deletePasskey(app.mongo.db, accountId, id)) return;

@@ -18,19 +18,12 @@ import { availableCredits, expireDue } from "../credits/rules.ts";
 import { describeEmailChange, findUsableEmailLink, startEmailChange, useEmailLink } from "./change-email.ts";
 import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
 import { createLink } from "./create-link.ts";
-import {
-  addPasskey,
-  listPasskeys,
-  removePasskey,
-  signInByPasskey,
-  startPasskey,
-  startPasskeySignIn,
-} from "./passkeys.ts";
+import { addPasskey, removePasskey, signInByPasskey, startPasskey, startPasskeySignIn } from "./passkeys.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
 import { endOf } from "./rules.ts";
 import { findUsableLink, type SignedIn, signIn, tryCode } from "./sign-in.ts";
 import type { EmailLinkDoc } from "./store-email-links.ts";
-import type { PasskeyDoc } from "./store-passkeys.ts";
+import { findPasskeysOf, type PasskeyDoc } from "./store-passkeys.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 
 export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
@@ -139,7 +132,7 @@ function passkeyHandlers(app: App) {
     },
 
     async ListPasskeys(_request, { caller }) {
-      const passkeys = await listPasskeys(app, await signedInAccount(app, caller));
+      const passkeys = await findPasskeysOf(app.mongo.db, await signedInAccount(app, caller));
       return { passkeys: passkeys.map(passkeyMessage) };
     },
 
@@ -157,7 +150,7 @@ function passkeyMessage({ _id, name, created_at, last_used_at }: PasskeyDoc): Pa
     passkey_id: _id,
     name,
     created_at: created_at.toISOString(),
-    ...(last_used_at && { last_used_at: last_used_at.toISOString() }),
+    last_used_at: last_used_at?.toISOString(),
   };
 }
 
@@ -214,7 +207,7 @@ function sessionMessage({ config }: Pick<App, "config">, session: SessionDoc): S
   };
   return toMessage(sessionSchema, resource, {
     account_id: session.account_id,
-    ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
+    revoked_at: session.revoked_at?.toISOString(),
   });
 }
 

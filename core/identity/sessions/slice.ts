@@ -2,10 +2,9 @@
 import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listEarlierAddresses } from "./change-email.ts";
-import { listPasskeys } from "./passkeys.ts";
 import { listSessions } from "./revoke-session.ts";
 import { sessionsHandlers } from "./rpc.ts";
-import { PASSKEY_FIELDS } from "./store-passkeys.ts";
+import { findPasskeysOf, PASSKEY_FIELDS } from "./store-passkeys.ts";
 import { SESSION_COLLECTIONS, SESSION_FIELDS } from "./store.ts";
 
 export const sessionsSlice: Slice = {
@@ -20,7 +19,9 @@ export const sessionsSlice: Slice = {
           session_id: one._id,
           ...shownFields(one, SESSION_FIELDS),
         })),
-        passkeys: (await listPasskeys(app, accountId)).map((one) => shownFields(one, PASSKEY_FIELDS)),
+        passkeys: (await findPasskeysOf(app.mongo.db, accountId)).map((one) =>
+          shownFields(one, PASSKEY_FIELDS),
+        ),
       }),
     },
   },

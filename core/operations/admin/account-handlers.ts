@@ -65,7 +65,7 @@ export function accountMessage(account: AccountDoc): AccountInput {
     status: account.status,
     credits: toMessage(balanceSchema, toBalance(account)),
     welcome_credits: account.welcome ?? "",
-    ...(account.trial && { trial_until: account.trial.until.toISOString() }),
+    trial_until: account.trial?.until.toISOString(),
     created_at: account.created_at.toISOString(),
   };
 }

@@ -81,8 +81,8 @@ function bulkMessage(bulk: BulkDoc, done: Result): BulkInput {
     revived_credits: bulk.planned.revived,
     sample: [...bulk.planned.sample],
     created_at: bulk.created_at.toISOString(),
-    ...(bulk.started_at && { started_at: bulk.started_at.toISOString() }),
-    ...(bulk.ended_at && { ended_at: bulk.ended_at.toISOString() }),
+    started_at: bulk.started_at?.toISOString(),
+    ended_at: bulk.ended_at?.toISOString(),
     done: resultMessage(bulk.act, done),
   };
 }

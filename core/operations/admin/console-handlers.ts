@@ -63,7 +63,7 @@ async function queueStatus(app: App) {
   const [pause, queue] = await Promise.all([loadQueuePause(app), measureQueue(app)]);
   return {
     state: pause ? (pause.refuses ? "closed" : "paused") : "open",
-    ...(pause && { since: pause.since.toISOString() }),
+    since: pause?.since.toISOString(),
     waiting: queue.waiting,
     running: queue.running,
     oldest_waiting_seconds: queue.oldestWaitingSeconds,

@@ -26,7 +26,7 @@ function factsOf(
     name,
     version,
     bytes,
-    ...(added && { added_at: added.toISOString() }),
+    added_at: added?.toISOString(),
     ...(contents && { entries: [...contents.entries], entry_count: contents.count }),
     earlier: earlier.map((one) => ({ version: one.version, added_at: one.added_at.toISOString() })),
   };

@@ -91,8 +91,8 @@ export function tierMessage({
     member_tools,
     plus_products,
     discount_percent,
-    ...(monthly_price_cents !== undefined && { monthly_price_cents }),
-    ...(yearly_price_cents !== undefined && { yearly_price_cents }),
+    monthly_price_cents,
+    yearly_price_cents,
   };
 }
 

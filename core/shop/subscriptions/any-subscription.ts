@@ -64,11 +64,6 @@ function none(): never {
   });
 }
 
-/** Newest first. */
-export async function listSubscriptions(app: App, accountId: string): Promise<SubscriptionDoc[]> {
-  return findSubscriptions(app.mongo.db, accountId);
-}
-
 /** Nothing more is charged: a worker cancels it at the provider, with retries. */
 export async function endSubscriptionsOf(
   app: Pick<App, "mongo">,

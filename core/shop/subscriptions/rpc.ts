@@ -5,7 +5,6 @@ import type { SubscriptionsDefinition } from "../../../proto/types/atelier/v1/Su
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
-import { listSubscriptions } from "./any-subscription.ts";
 import {
   cancelSubscription,
   changeSubscription,
@@ -16,11 +15,12 @@ import {
 } from "./change.ts";
 import { endPeriodOfDemo } from "./end-demo-period.ts";
 import { quoteMessage, subscriptionMessage } from "./resource.ts";
+import { findSubscriptions } from "./store.ts";
 
 export function subscriptionsHandlers(app: App): Handlers<SubscriptionsDefinition> {
   return {
     ListSubscriptions: async (_request, { caller }) => {
-      const found = await listSubscriptions(app, await signedInAccount(app, caller));
+      const found = await findSubscriptions(app.mongo.db, await signedInAccount(app, caller));
       return { subscriptions: await Promise.all(found.map((each) => subscriptionMessage(app, each))) };
     },
 

@@ -1,11 +1,11 @@
 // The parts of subscriptions that processes need.
 import type { Slice } from "../../kernel/slice.ts";
-import { endSubscriptionsOf, listSubscriptions, measureSubscriptions } from "./any-subscription.ts";
+import { endSubscriptionsOf, measureSubscriptions } from "./any-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { endDueSubscriptions } from "./end-due.ts";
 import { toSubscription } from "./resource.ts";
 import { subscriptionsHandlers } from "./rpc.ts";
-import { eraseSubscriptions, SUBSCRIPTION_COLLECTIONS } from "./store.ts";
+import { eraseSubscriptions, findSubscriptions, SUBSCRIPTION_COLLECTIONS } from "./store.ts";
 
 const POLL_MS = 1_000;
 
@@ -24,7 +24,7 @@ export const subscriptionsSlice: Slice = {
     export: {
       parts: async (app, accountId) => ({
         subscriptions: await Promise.all(
-          (await listSubscriptions(app, accountId)).map((each) => toSubscription(app, each)),
+          (await findSubscriptions(app.mongo.db, accountId)).map((each) => toSubscription(app, each)),
         ),
       }),
     },

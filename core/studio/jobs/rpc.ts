@@ -96,7 +96,7 @@ export function jobsHandlers(
     Understand: async ({ model_slug: slug, prompt, params_json }, { caller }) => {
       const { params } = parseRequest(paramsSchema, readMessage(paramsSchema, { params_json }));
       const { understood = null, refusal } = await understand(app, caller, { slug, prompt, params });
-      return { understood, ...(refusal !== undefined && { refusal }) };
+      return { understood, refusal };
     },
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -198,7 +198,7 @@ function pageMessage({
   return {
     jobs: jobs.map((job) => ({ ...jobMessage(job), ...(starred.has(job.job_id) && { starred: true }) })),
     next_cursor: nextCursor,
-    ...(lookedBackTo !== undefined && { looked_back_to: lookedBackTo }),
+    looked_back_to: lookedBackTo,
   };
 }
 
@@ -210,7 +210,7 @@ async function ownMessage(app: App, job: JobDoc | ArchivedJob, withReceipt: bool
   ]);
   return {
     ...jobMessage(shown),
-    ...(receipt !== undefined && { receipt }),
+    receipt,
     ...(job.starred && { starred: true }),
   };
 }

@@ -40,10 +40,6 @@ export function toEndpoint(doc: AccountEndpointDoc): EndpointResource {
   };
 }
 
-export async function listEndpoints(app: App, accountId: string): Promise<AccountEndpointDoc[]> {
-  return findEndpoints(app.mongo.db, [accountId]);
-}
-
 /** From now on the account's events are recorded. Throws invalid_request and callback_url_refused. */
 export async function addEndpoint(app: App, accountId: string, asked: unknown): Promise<ShownEndpoint> {
   const { url, events } = parseRequest(newEndpointSchema, asked);

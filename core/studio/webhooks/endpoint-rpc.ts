@@ -20,7 +20,6 @@ import type { Handlers } from "../../kernel/rpc.ts";
 import {
   addEndpoint,
   changeEndpoint,
-  listEndpoints,
   resendEvent,
   type ShownEndpoint,
   toEndpoint,
@@ -33,6 +32,7 @@ import {
   type Rotation,
   switchCallbackSecret,
 } from "./secret.ts";
+import { findEndpoints } from "./store-endpoints.ts";
 
 const changeSchema = z.object({ change: z.enum(ENDPOINT_CHANGES) });
 
@@ -49,7 +49,7 @@ export function endpointHandlers(app: App) {
       return { events: toMessages(eventSchema, events), has_more: hasMore };
     },
     async ListEndpoints(_request, { caller }) {
-      const found = await listEndpoints(app, await signedInAccount(app, caller));
+      const found = await findEndpoints(app.mongo.db, [await signedInAccount(app, caller)]);
       return { endpoints: toMessages(endpointSchema, found.map(toEndpoint)) };
     },
     async AddEndpoint(request, { caller }) {

@@ -3,13 +3,12 @@ import { shownFields } from "../../base/documents/fields.ts";
 import type { App } from "../../kernel/app.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { listEndpoints } from "./account-endpoints.ts";
 import { createDeliverer, type DelivererOptions } from "./deliver.ts";
 import { callbackSecretHandlers, endpointHandlers } from "./endpoint-rpc.ts";
 import { listDeliveriesApart } from "./log.ts";
 import { exportedDelivery } from "./resource.ts";
 import { getCallbackSecretState } from "./secret.ts";
-import { deleteEndpoints, ENDPOINT_COLLECTION, ENDPOINT_FIELDS } from "./store-endpoints.ts";
+import { deleteEndpoints, ENDPOINT_COLLECTION, ENDPOINT_FIELDS, findEndpoints } from "./store-endpoints.ts";
 import { CALLBACK_COLLECTIONS, deleteSecrets } from "./store.ts";
 
 type Ended = Pick<DelivererOptions, "loadJob" | "loadWorkflow">;
@@ -22,7 +21,7 @@ export const webhooksSlice: Slice<App, unknown, Ended> = {
     export: {
       parts: async (app, accountId) => ({
         callback_secret: { made: (await getCallbackSecretState(app, accountId)).known },
-        webhook_endpoints: (await listEndpoints(app, accountId)).map((endpoint) => ({
+        webhook_endpoints: (await findEndpoints(app.mongo.db, [accountId])).map((endpoint) => ({
           endpoint_id: endpoint._id,
           ...shownFields(endpoint, ENDPOINT_FIELDS),
         })),

@@ -140,6 +140,15 @@ test("the audit trail is listed in pages, newest first, and refuses an invalid l
     expect(await refusalOf(client.admin.ListAuditTrail(wrong))).toMatchObject({ code: "invalid_request" });
 });
 
+test("the audit trail says in numbers what a change left", async () => {
+  await grace.admin.PauseProvider({ provider: "test" });
+  await grace.admin.ResumeProvider({ provider: "test" });
+  expect(await trail({ target: "test", limit: 2 })).toMatchObject([
+    { method: "ResumeProvider", outcome: "done", result: "open; 0 waiting for it" },
+    { method: "PauseProvider", outcome: "done", result: "paused; 0 waiting for it" },
+  ]);
+});
+
 test("an outcome that cannot be recorded stays unknown, and the operator still gets the result", async () => {
   const { accountId } = await createCustomer(core.app);
   const log = core.app.mongo.db.collection("admin_log");

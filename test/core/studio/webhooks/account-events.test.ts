@@ -18,12 +18,11 @@ import {
 import {
   addEndpoint,
   changeEndpoint,
-  listEndpoints,
   resendEvent,
   watchEvents,
 } from "../../../../core/studio/webhooks/account-endpoints.ts";
 import { forwardEvents } from "../../../../core/studio/webhooks/deliver.ts";
-import type { AccountEndpointDoc } from "../../../../core/studio/webhooks/store-endpoints.ts";
+import { type AccountEndpointDoc, findEndpoints } from "../../../../core/studio/webhooks/store-endpoints.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import { advanceWorkflow } from "../../../../core/studio/workflows/advance.ts";
@@ -279,14 +278,14 @@ describe("an endpoint", () => {
   ])("%s with the events %j is refused", async (url, events, code) => {
     const production = { ...app, config: { ...app.config, callbackAllowPrivate: false } };
     expect(await refusalOf(addEndpoint(production, accountId, { url, events }))).toMatchObject({ code });
-    expect(await listEndpoints(app, accountId)).toEqual([]);
+    expect(await findEndpoints(app.mongo.db, [accountId])).toEqual([]);
   });
 
   test("an account has at most 20, even if many are added at the same time", async () => {
     const add = () => addEndpoint(app, accountId, { url: "https://example.com/", events: ["job.*"] });
     const all = await Promise.allSettled(Array.from({ length: 23 }, add));
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
-    expect(await listEndpoints(app, accountId)).toHaveLength(20);
+    expect(await findEndpoints(app.mongo.db, [accountId])).toHaveLength(20);
   });
 
   test("[EVT-03] is disabled once it has failed for seven days, with one mail, until its owner enables it", async () => {
@@ -301,7 +300,7 @@ describe("an endpoint", () => {
       );
       await deliveries().deleteMany({});
     };
-    const shown = async () => (await listEndpoints(app, accountId))[0];
+    const shown = async () => (await findEndpoints(app.mongo.db, [accountId]))[0];
     await failOnce();
     const failing = await waitFor("the failure to be noted", async () => (await shown())?.failing_since);
     clock.advance(7 * DAY_MS);
