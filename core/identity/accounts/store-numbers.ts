@@ -1,4 +1,5 @@
 // The numbers of accounts that change together: credits, slots and places in line; and which accounts are due.
+import type { Filter } from "mongodb";
 import type { Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
@@ -11,19 +12,8 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
 }
 
 /** Accounts whose turn it is, the least recently served first. */
-export async function findClaimableAccounts(
-  db: Db,
-  { limit, skip }: { limit: number; skip: number },
-  tx: TxContext,
-): Promise<AccountDoc[]> {
-  const found = await accounts(db)
-    .find(IN_LINE, { session: tx.session, hint: "turn" })
-    .sort({ turn: 1 })
-    .skip(skip)
-    .limit(limit)
-    .toArray();
-  for (const account of found) noteAccount(tx, account);
-  return found;
+export async function findClaimableAccounts(db: Db, page: Stretch, tx: TxContext): Promise<AccountDoc[]> {
+  return readInOrder(db, IN_LINE, { by: "turn", index: "turn", ...page }, tx);
 }
 
 /** Writes the numbers that change together, for accounts that the same transaction has read. */
@@ -82,14 +72,21 @@ async function setEach(
 }
 
 /** Accounts that are due for the sweep of credits, the longest due first. */
-export async function findDueAccounts(
+export async function findDueAccounts(db: Db, page: Stretch, tx: TxContext): Promise<AccountDoc[]> {
+  return readInOrder(db, { due_at: dueBy(tx.now) }, { by: "due_at", index: "due", ...page }, tx);
+}
+
+type Stretch = { limit: number; skip: number };
+
+async function readInOrder(
   db: Db,
-  { limit, skip }: { limit: number; skip: number },
+  filter: Filter<AccountDoc>,
+  { by, index, limit, skip }: Stretch & { by: "turn" | "due_at"; index: string },
   tx: TxContext,
 ): Promise<AccountDoc[]> {
   const found = await accounts(db)
-    .find({ due_at: dueBy(tx.now) }, { session: tx.session, hint: "due" })
-    .sort({ due_at: 1 })
+    .find(filter, { session: tx.session, hint: index })
+    .sort({ [by]: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();

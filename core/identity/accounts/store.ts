@@ -13,6 +13,7 @@ import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { findNewest } from "../../base/mongo/newest.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
@@ -268,11 +269,7 @@ export async function findAccountsBefore(
   beforeId: string | undefined,
   limit: number,
 ): Promise<AccountDoc[]> {
-  return accounts(db)
-    .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+  return findNewest(accounts(db), { beforeId }, limit);
 }
 
 export async function insertAccount(db: Db, account: AccountDoc, { session }: TxContext): Promise<void> {

@@ -3,6 +3,7 @@ import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { findNewest } from "../../base/mongo/newest.ts";
 
 /** Updates: its outcome, once; texts and address are removed when its account is deleted. Deletion: never. */
 export type AuditTrailDoc = {
@@ -97,15 +98,11 @@ export async function findAuditTrail(
   { targets, bulk, beforeId }: TrailFilter,
   limit: number,
 ): Promise<AuditTrailDoc[]> {
-  return auditTrail(db)
-    .find({
-      ...(targets.length > 0 && { target: { $in: [...targets] } }),
-      ...(bulk !== "" && { bulk }),
-      ...(beforeId && { _id: { $lt: beforeId } }),
-    })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+  const where = {
+    ...(targets.length > 0 && { target: { $in: [...targets] } }),
+    ...(bulk !== "" && { bulk }),
+  };
+  return findNewest(auditTrail(db), { beforeId, where }, limit);
 }
 
 /** The newest completed of these requests on each target, by target. */

@@ -3,6 +3,7 @@ import { counted, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
+import { findNewest } from "../../base/mongo/newest.ts";
 import type { Act, LeftCount } from "./acts.ts";
 
 /**
@@ -101,11 +102,7 @@ export async function findBulk(db: Db, bulkId: string): Promise<BulkDoc | null> 
 
 /** Newest first. */
 export async function findBulks(db: Db, beforeId: string | undefined, limit: number): Promise<BulkDoc[]> {
-  return bulks(db)
-    .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+  return findNewest(bulks(db), { beforeId }, limit);
 }
 
 /** The bulk with the time at which someone first acted. */

@@ -102,11 +102,7 @@ export async function findReviewsOf(
   { productId, beforeId }: { productId: string; beforeId: string | undefined },
   limit: number,
 ): Promise<ReviewDoc[]> {
-  return reviews(db)
-    .find({ product_id: productId, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+  return findNewest(reviews(db), { beforeId, where: { product_id: productId } }, limit);
 }
 
 /** Of one account, newest first. */

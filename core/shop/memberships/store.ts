@@ -4,7 +4,7 @@ import { type GoneFields, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import type { NewestQuery } from "../../base/mongo/newest.ts";
+import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 
@@ -174,16 +174,11 @@ export async function findLicences(
   const named = words.map((word) => ({
     product_name: { $regex: word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), $options: "i" },
   }));
-  return licences(db)
-    .find({
-      account_id: accountId,
-      ...(productId !== undefined && { product_id: productId }),
-      ...(beforeId && { _id: { $lt: beforeId } }),
-      ...(named.length > 0 && { $and: named }),
-    })
-    .sort({ _id: -1 })
-    .limit(limit)
-    .toArray();
+  const where = {
+    ...(productId !== undefined && { product_id: productId }),
+    ...(named.length > 0 && { $and: named }),
+  };
+  return findNewest(licences(db), { accountId, beforeId, where }, limit);
 }
 
 /** Of one product, live and revoked, oldest first. */
