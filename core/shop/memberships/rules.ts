@@ -1,26 +1,16 @@
 // The valid licences, and whether a membership allows one. This file is pure.
+import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
-import {
-  LICENCE_KINDS,
-  LICENCE_SOURCES,
-  type LicenceKind,
-  type LicenceSource,
-} from "../../../proto/resources/membership.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { LICENCE_KINDS, LICENCE_SOURCES, type LicenceSource } from "../../../proto/resources/membership.ts";
 import type { LicenceDoc } from "./store.ts";
 
-export type LicenceTerms = { kind: LicenceKind; source: LicenceSource };
+const licenceTermsSchema = z.object({ kind: z.enum(LICENCE_KINDS), source: z.enum(LICENCE_SOURCES) });
+export type LicenceTerms = z.output<typeof licenceTermsSchema>;
 
 /** Throws invalid_request. */
 export function checkLicenceTerms(wanted: { kind: string; source: string }): LicenceTerms {
-  const kind = LICENCE_KINDS.find((known) => known === wanted.kind);
-  const source = LICENCE_SOURCES.find((known) => known === wanted.source);
-  if (kind && source) return { kind, source };
-  throw new AppError("invalid_request", {
-    issues: [
-      ...(kind ? [] : [{ path: "kind", message: `must be one of ${LICENCE_KINDS.join(", ")}` }]),
-      ...(source ? [] : [{ path: "source", message: `must be one of ${LICENCE_SOURCES.join(", ")}` }]),
-    ],
-  });
+  return parseRequest(licenceTermsSchema, { kind: wanted.kind, source: wanted.source });
 }
 
 /** Whether the licence is live, and so gives access to its product. */

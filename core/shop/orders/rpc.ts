@@ -1,6 +1,8 @@
 // The Orders service: decode, call the verb, encode.
+import { z } from "zod";
 import { toMessages } from "../../../proto/codec.ts";
 import { AppError, invalidField } from "../../../proto/codes.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
 import { creditPackSchema, orderReductionSchema } from "../../../proto/resources/order.ts";
 import type { DemoCheckoutInput } from "../../../proto/types/atelier/v1/DemoCheckout.ts";
 import type { OrdersDefinition } from "../../../proto/types/atelier/v1/Orders.ts";
@@ -19,6 +21,8 @@ import { placeOrder } from "./place-order.ts";
 import { quoteLicences, type WantedItem } from "./quote.ts";
 import { orderMessage, ownOrderMessage, toPack } from "./resource.ts";
 import { takeEvent } from "./take-event.ts";
+
+const pressSchema = z.object({ action: z.enum(DEMO_ACTIONS), delivery: z.enum(DEMO_DELIVERIES) });
 
 export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
   return {
@@ -88,16 +92,8 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       const accountId = await signedInAccount(app, caller);
       const demo = demoOf(app);
       demoMessage(await demo.findCheckout(ref, accountId));
-      const wanted = DEMO_DELIVERIES.find((known) => known === delivery);
-      const pressed = DEMO_ACTIONS.find((known) => known === action);
-      if (!wanted || !pressed) {
-        const issues = [
-          ...(pressed ? [] : [{ path: "action", message: `must be one of ${DEMO_ACTIONS.join(", ")}` }]),
-          ...(wanted ? [] : [{ path: "delivery", message: `must be one of ${DEMO_DELIVERIES.join(", ")}` }]),
-        ];
-        throw new AppError("invalid_request", { issues });
-      }
-      return demoMessage(await demo.press({ ref, accountId, action: pressed, delivery: wanted }));
+      const pressed = parseRequest(pressSchema, { action, delivery });
+      return demoMessage(await demo.press({ ref, accountId, ...pressed }));
     },
   };
 }
