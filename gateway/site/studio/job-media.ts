@@ -4,16 +4,37 @@ import { type JobResource, understoodWords } from "../../../proto/resources/job.
 import { fileName } from "../../answers/file-names.ts";
 import { fileSize } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
+import { standingNotice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import { excerpt } from "./job-words.ts";
 import { modalityAddress, sharePath } from "./paths.ts";
-import { mediaClass, shapeOf } from "./placeholder.ts";
+import { inTheMaking, mediaClass, shapeOf } from "./placeholder.ts";
 
 type Output = JobResource["outputs"][number];
 
 const ALT_LENGTH = 200;
 
-export function jobMedia(job: JobResource, now: Date): Markup {
+/** What has become of a job: what is being made, what was made, or why there is nothing. */
+export function jobResult(
+  job: JobResource,
+  now: Date,
+  { failed, cancelled }: { failed: string; cancelled: string },
+): Markup {
+  switch (job.state) {
+    case "reserved":
+    case "running":
+    case "cancelling":
+      return inTheMaking(job);
+    case "completed":
+      return jobMedia(job, now);
+    case "failed":
+      return standingNotice({ tone: "danger", title: job.error?.message ?? failed });
+    case "cancelled":
+      return standingNotice({ tone: "info", title: cancelled });
+  }
+}
+
+function jobMedia(job: JobResource, now: Date): Markup {
   const { modality, params, outputs } = job;
   return html`<div class=${mediaClass(modality, outputs.length, shapeOf(modality, params))}>
     ${job.outputs.map((output, i) => figure(job, output, i, now))}

@@ -8,14 +8,13 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, counted, credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { standingNotice } from "../design/notice.ts";
 import { fact } from "../design/table.ts";
 import { timeAgo, timeAs, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { deliveryLog } from "./delivery-log.ts";
-import { isThere, jobMedia } from "./job-media.ts";
+import { isThere, jobResult } from "./job-media.ts";
 import {
   eventWords,
   excerpt,
@@ -37,7 +36,6 @@ import {
   JOBS_PATH,
   workflowPath,
 } from "./paths.ts";
-import { inTheMaking } from "./placeholder.ts";
 import { starButton, starForm } from "./star.ts";
 
 const REFRESH_SECONDS = 3;
@@ -87,7 +85,9 @@ export function jobPage({
       >
         ${head(job, modelName, now)}
         <div class="job">
-          <div class="stack">${jobResult(job, now)}</div>
+          <div class="stack">
+            ${jobResult(job, now, { failed: "The job failed.", cancelled: "Cancelled" })}
+          </div>
           <div class="stack stack--loose">
             ${actions(job, person, { isStarred, now })}
             <section class="stack" aria-labelledby="prompt-heading">
@@ -225,19 +225,4 @@ function receiptSection(receipt: string): Markup {
 
 function elapsed(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${count(Math.round(ms / 1000))} s`;
-}
-
-function jobResult(job: JobResource, now: Date): Children {
-  switch (job.state) {
-    case "reserved":
-    case "running":
-    case "cancelling":
-      return inTheMaking(job);
-    case "completed":
-      return jobMedia(job, now);
-    case "failed":
-      return standingNotice({ tone: "danger", title: job.error?.message ?? "The job failed." });
-    case "cancelled":
-      return standingNotice({ tone: "info", title: "Cancelled" });
-  }
 }

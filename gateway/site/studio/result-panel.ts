@@ -7,14 +7,13 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { standingNotice } from "../design/notice.ts";
 import { pictureOf, samplesOf } from "../samples/samples.ts";
 import type { Person } from "../session/current-person.ts";
 import type { Draft, Model } from "./draft.ts";
-import { jobMedia } from "./job-media.ts";
+import { jobResult } from "./job-media.ts";
 import { excerpt, fractionDone, isLive, percent, standing, STATE_TONES, STATE_WORDS } from "./job-words.ts";
 import { AGAIN_PATH, buildAddress, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
-import { inTheMaking, placeholder } from "./placeholder.ts";
+import { placeholder } from "./placeholder.ts";
 import { shownPriceField } from "./shown-price.ts";
 
 const TITLE_LENGTH = 40;
@@ -43,7 +42,7 @@ export function resultPanel(
       <h2 id="result-heading">Result</h2>
       ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}
     </div>
-    ${work(job, now)}
+    ${jobResult(job, now, { failed: "This did not work.", cancelled: "Stopped" })}
     <p class="note">
       <span id="result-standing" role="status">${standing(job)}</span>${
         !live && html` <a href=${jobPath(job.job_id)}>Job details</a>`
@@ -73,21 +72,6 @@ export function emptyResult(model: Model, draft: Draft): Markup {
           })
     }
   </section>`;
-}
-
-function work(job: JobResource, now: Date): Children {
-  switch (job.state) {
-    case "reserved":
-    case "running":
-    case "cancelling":
-      return inTheMaking(job);
-    case "completed":
-      return jobMedia(job, now);
-    case "failed":
-      return standingNotice({ tone: "danger", title: job.error?.message ?? "This did not work." });
-    case "cancelled":
-      return standingNotice({ tone: "info", title: "Stopped" });
-  }
 }
 
 function actions(job: JobResource, person: Person, againPrice = job.credits_reserved): Children {
