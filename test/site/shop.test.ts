@@ -224,6 +224,30 @@ describe("[SHOP-03] order forms", () => {
     expect((await service.core.orders.ListOrders({}, callOf(ada))).orders).toHaveLength(1);
   });
 
+  test("for free, pressed twice, lead to the order", async () => {
+    const ada = await newPerson();
+    await service.core.admin.CreateDiscountCode({ code: "ALL-OF-IT", percent: 100 });
+    const orderId = await placed(ada);
+    await service.core.orders.ApplyCode({ order_id: orderId, code: "all-of-it" }, callOf(ada));
+    const press = () => sendForm(ada, `/checkout/${orderId}/pay`, { expected_cents: "0" });
+    const answers = [...(await Promise.all([press(), press()])), await press()];
+    expect(answers.map((answer) => [answer.status, locationOf(answer)])).toEqual(
+      Array(3).fill([303, `/account/orders/${orderId}`]),
+    );
+  });
+
+  test("of a page from before a code was applied name the price that it showed", async () => {
+    const ada = await newPerson();
+    await service.core.admin.CreateDiscountCode({ code: "IN-ANOTHER-TAB", off_cents: 500 });
+    const orderId = await placed(ada);
+    await service.core.orders.ApplyCode({ order_id: orderId, code: "in-another-tab" }, callOf(ada));
+    const asked = await sendForm(ada, `/checkout/${orderId}/pay`, { expected_cents: "1950" });
+    expect([asked.status, asked.text]).toEqual([
+      409,
+      expect.stringContaining("It was $19.50 and is $14.50 now"),
+    ]);
+  });
+
   test("order forms with an outdated price ask for confirmation", async () => {
     const ada = await newPerson();
     const changed = await buy(ada, { expected_cents: "100", idempotency_key: "old price" });

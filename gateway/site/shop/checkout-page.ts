@@ -20,15 +20,16 @@ const STYLES = ["account.css", "shop.css"];
 export type CheckoutView = {
   person: Person;
   order: OrderResource;
-  /** What it costs now, where that is not what was seen. */
+  /** What it costs now, where that is not `seenCents`, which the buyer has seen. */
   newCents?: number;
+  seenCents?: number;
   /** A discount code that was refused, and why. */
   refusedCode?: { code: string; why: string };
   isTest: boolean;
 };
 
 export function checkoutPage(view: CheckoutView): Page {
-  const { person, order, newCents, isTest } = view;
+  const { person, order, newCents, seenCents = order.amount_cents, isTest } = view;
   const cents = newCents ?? order.amount_cents;
   const path = checkoutPath(order.order_id);
   return {
@@ -38,7 +39,7 @@ export function checkoutPage(view: CheckoutView): Page {
     styles: STYLES,
     body: html`<section class="checkout stack stack--loose">
       <h1>Checkout</h1>
-      ${newCents !== undefined && changedNotice(order.amount_cents, newCents)}
+      ${newCents !== undefined && changedNotice(seenCents, newCents)}
       <div class="card stack">
         ${orderSummary(order, cents)}
         ${amounts([...reductionFacts(order), ["Due today", html`<strong>${price(cents)}</strong>`]])}

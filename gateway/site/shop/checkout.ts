@@ -54,9 +54,13 @@ export function checkoutPages(app: GatewayApp, options: GatewayOptions): void {
       );
     } catch (error) {
       const newCents = changedTo(error);
-      if (newCents === undefined) throw error;
+      if (newCents === undefined && !isNotPayable(error)) throw error;
       const order = await readOrder(core, request, order_id);
-      const view = { person: request.person, order, newCents, isTest: await isTest(core) };
+      // Paid by an earlier press, or over: the order says which.
+      if (order.state !== "placed") return reply.redirect(orderPath(order_id), 303);
+      if (newCents === undefined) throw error;
+      const seen = seenCents(formOf(request)) ?? order.amount_cents;
+      const view = { person: request.person, order, seenCents: seen, newCents, isTest: await isTest(core) };
       return renderPage(reply, { ...checkoutPage(view), status: 409 });
     }
   });
@@ -168,6 +172,10 @@ function readCents(form: Form): number {
   const cents = seenCents(form);
   if (cents !== undefined) return cents;
   throw invalidField("expected_cents", "must be the price that the page showed, in cents");
+}
+
+function isNotPayable(error: unknown): boolean {
+  return error instanceof AppError && error.code === "order_not_payable";
 }
 
 function changedTo(error: unknown): number | undefined {
