@@ -3,9 +3,12 @@ import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource } from "../../../proto/resources/order.ts";
 import type { CodeUse, DiscountCodeDoc, Uses } from "./store-codes.ts";
 
-/** As codes are stored: people type them in any case. */
+/** As codes are stored: people type them in any case, or copy them with invisible characters. */
 export function codeName(typed: string): string {
-  return typed.trim().toUpperCase();
+  return typed
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .trim()
+    .toUpperCase();
 }
 
 /** Why this order cannot have the code, as a sentence for its buyer; undefined if it can. `uses` are those of other orders. */

@@ -23,7 +23,7 @@ const codeSchema = z
     max_uses_each: limit,
   })
   .refine(({ percent, off_cents: off }) => (percent === null) !== (off === null), {
-    error: "must be given, or off_cents, and not both",
+    error: "or an amount must be given, and not both",
     path: ["percent"],
   });
 
