@@ -19,7 +19,7 @@ import { waitFor } from "../../../support/wait-for.ts";
 type Doc = { _id: string; n?: number };
 
 /** So long that a busy machine writes and commits within it. */
-const GIVE_UP_MS = 1_000;
+const GIVE_UP_MS = 3_000;
 
 let proxy: TcpProxy;
 /** One client connects directly, and one through a proxy that the test can freeze. */
