@@ -12,9 +12,9 @@ const COMMON = {
   pool: "forks",
   // What Node has compiled for one file or process, all that come after take from there.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
 } as const;
 
 export default defineConfig(({ mode }) => ({

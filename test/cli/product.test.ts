@@ -421,34 +421,30 @@ describe("export and import", () => {
     maxLength: 20,
   });
 
-  test.each(["jsonl", "csv"])(
-    "round-trip any products as %s, also into an empty catalog",
-    async (format) => {
-      const empty = await startTestCore();
-      const inEmpty = (...args: string[]) => runCliHere(empty.env, ...args);
-      try {
-        await fc.assert(
-          fc.asyncProperty(catalog, async (rows) => {
-            for (const { app } of [core, empty]) await app.mongo.db.collection("products").deleteMany({});
-            const first = await runImport(fileOf("any.jsonl", jsonLines(rows)), "--create-missing");
-            expect(first).toMatchObject({ exitCode: 0 });
-            const file = inFolder(`round.${format}`);
-            const count = rows.length;
-            expect(await json("product", "export", "--out", file)).toEqual({ rows: count, file, format });
-            expect(await json("product", "import", file)).toMatchObject({ rows: count, unchanged: count });
-            expect(await inEmpty("product", "import", file, "--create-missing")).toMatchObject({
-              exitCode: 0,
-            });
-            expect((await inEmpty("product", "export")).stdout).toBe((await run("product", "export")).stdout);
-          }),
-          { numRuns: drawn(15) },
-        );
-      } finally {
-        await empty.close();
-      }
-    },
-    60_000,
-  );
+  test.each(["jsonl", "csv"])("round-trip any products as %s, also into an empty catalog", async (format) => {
+    const empty = await startTestCore();
+    const inEmpty = (...args: string[]) => runCliHere(empty.env, ...args);
+    try {
+      await fc.assert(
+        fc.asyncProperty(catalog, async (rows) => {
+          for (const { app } of [core, empty]) await app.mongo.db.collection("products").deleteMany({});
+          const first = await runImport(fileOf("any.jsonl", jsonLines(rows)), "--create-missing");
+          expect(first).toMatchObject({ exitCode: 0 });
+          const file = inFolder(`round.${format}`);
+          const count = rows.length;
+          expect(await json("product", "export", "--out", file)).toEqual({ rows: count, file, format });
+          expect(await json("product", "import", file)).toMatchObject({ rows: count, unchanged: count });
+          expect(await inEmpty("product", "import", file, "--create-missing")).toMatchObject({
+            exitCode: 0,
+          });
+          expect((await inEmpty("product", "export")).stdout).toBe((await run("product", "export")).stdout);
+        }),
+        { numRuns: drawn(15) },
+      );
+    } finally {
+      await empty.close();
+    }
+  });
 
   test("filter by status", async () => {
     await runImport(

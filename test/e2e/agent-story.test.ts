@@ -113,128 +113,124 @@ function tell(head: string, text = ""): void {
 type Step = { id: string; job_id: string; state: string };
 type Entry = Parameters<typeof canonicalEntry>[0] & { hash: string };
 
-test(
-  "[MCP-29] an agent finds a model, generates, is refused, gets approval, runs a workflow under kills, and verifies the ledger",
-  { timeout: 300_000 },
-  async () => {
-    tell("Without a key");
-    const visitor = await connect(`${service.url}/mcp`);
-    const found = await use(visitor, "search_catalog", { search: "icons" });
-    const [product] = found.data["products"] as { slug: string }[];
-    expect((await use(visitor, "get_product", { slug: product?.slug })).data).toMatchObject({
-      name: "Harbour Icons",
-    });
-    const { data: addresses } = await use(visitor, "how_to_connect");
+test("[MCP-29] an agent finds a model, generates, is refused, gets approval, runs a workflow under kills, and verifies the ledger", async () => {
+  tell("Without a key");
+  const visitor = await connect(`${service.url}/mcp`);
+  const found = await use(visitor, "search_catalog", { search: "icons" });
+  const [product] = found.data["products"] as { slug: string }[];
+  expect((await use(visitor, "get_product", { slug: product?.slug })).data).toMatchObject({
+    name: "Harbour Icons",
+  });
+  const { data: addresses } = await use(visitor, "how_to_connect");
 
-    tell("With the key that the person made");
-    const { accountId } = await createCustomer(service.app, { credits: CREDITS });
-    const { secret: key } = await makeKey(service.app, accountId, {
-      name: "the agent's",
-      maxCredits: BUDGET,
-      confirmAbove: ASKS_ABOVE,
-    });
-    const asked: string[] = [];
-    const agent = await connect(String(addresses["generation_url"]), key, asked);
-    expect((await use(agent, "get_credits")).data).toMatchObject({
-      available: CREDITS,
-      key_max_credits: BUDGET,
-      key_credits_left: BUDGET,
-    });
+  tell("With the key that the person made");
+  const { accountId } = await createCustomer(service.app, { credits: CREDITS });
+  const { secret: key } = await makeKey(service.app, accountId, {
+    name: "the agent's",
+    maxCredits: BUDGET,
+    confirmAbove: ASKS_ABOVE,
+  });
+  const asked: string[] = [];
+  const agent = await connect(String(addresses["generation_url"]), key, asked);
+  expect((await use(agent, "get_credits")).data).toMatchObject({
+    available: CREDITS,
+    key_max_credits: BUDGET,
+    key_credits_left: BUDGET,
+  });
 
-    const picture = await use(agent, "connect_generate", {
-      modality: "image",
-      model_slug: "atelier-canvas",
-      prompt: "a lighthouse at dawn",
-      params: SMALL,
-      max_credits: 5,
-      wait_seconds: 45,
-      preview: true,
-    });
-    expect(picture.data).toMatchObject({ state: "completed", credits_charged: 4 });
-    const seen = picture.content.filter(({ type }) => type === "image");
-    expect(seen).toMatchObject([{ mimeType: "image/webp", data: expect.any(String) }]);
-    expect(asked).toEqual([]);
+  const picture = await use(agent, "connect_generate", {
+    modality: "image",
+    model_slug: "atelier-canvas",
+    prompt: "a lighthouse at dawn",
+    params: SMALL,
+    max_credits: 5,
+    wait_seconds: 45,
+    preview: true,
+  });
+  expect(picture.data).toMatchObject({ state: "completed", credits_charged: 4 });
+  const seen = picture.content.filter(({ type }) => type === "image");
+  expect(seen).toMatchObject([{ mimeType: "image/webp", data: expect.any(String) }]);
+  expect(asked).toEqual([]);
 
-    const outputId = /File (out_\w+)/.exec(picture.text)?.[1];
-    const film = { modality: "video", model_slug: "atelier-drift", prompt: "zoom in slowly" };
-    const refused = await use(agent, "connect_generate", {
-      ...film,
-      params: { image: outputId, duration_seconds: 10 },
-    });
-    expect([refused.failed, refused.code]).toEqual([true, "spend_limit_reached"]);
-    expect(refused.text).toContain(`Credits needed: 60.`);
-    expect((await use(agent, "get_credits")).data).toMatchObject({ available: CREDITS - 4, held: 0 });
+  const outputId = /File (out_\w+)/.exec(picture.text)?.[1];
+  const film = { modality: "video", model_slug: "atelier-drift", prompt: "zoom in slowly" };
+  const refused = await use(agent, "connect_generate", {
+    ...film,
+    params: { image: outputId, duration_seconds: 10 },
+  });
+  expect([refused.failed, refused.code]).toEqual([true, "spend_limit_reached"]);
+  expect(refused.text).toContain(`Credits needed: 60.`);
+  expect((await use(agent, "get_credits")).data).toMatchObject({ available: CREDITS - 4, held: 0 });
 
-    const accepted = await use(agent, "run_workflow", {
-      steps: [
-        {
-          id: "picture",
-          modality: "image",
-          model_slug: "atelier-canvas",
-          prompt: "a lighthouse at dawn",
-          params: SMALL,
-        },
-        { id: "clip", ...film, params: { image: "step:picture", duration_seconds: 1, ...SMALL } },
-        {
-          id: "voice",
-          modality: "audio",
-          model_slug: "atelier-voice",
-          prompt: "A lighthouse at dawn. The light goes out, and the day begins.",
-          after: ["clip"],
-        },
-      ],
-      idempotency_key: "the-story",
-    });
-    expect(accepted.failed, accepted.text).toBe(false);
-    expect(asked).toEqual([expect.stringContaining(String(WORKFLOW_CREDITS))]);
-    expect(accepted.data).toMatchObject({ credits_reserved: WORKFLOW_CREDITS });
-    const workflowId = String(accepted.data["workflow_id"]);
-
-    for (const id of inject("isThorough") ? ["picture", "clip", "voice"] : ["clip"]) {
-      await waitFor(
-        `the step ${id} to run`,
-        async () => (await stepsOf(workflowId, key)).get(id) === "running",
-        90_000,
-      );
-      await worker.signal("SIGKILL");
-      tell(`The worker is killed with -9 while it makes the ${id}.`);
-      await startWorker();
-    }
-    const ended = await waitFor(
-      "the workflow to end",
-      async () => {
-        const answer = await use(agent, "get_job", { job_id: workflowId, wait_seconds: 45 });
-        return answer.data["state"] === "running" ? undefined : answer;
+  const accepted = await use(agent, "run_workflow", {
+    steps: [
+      {
+        id: "picture",
+        modality: "image",
+        model_slug: "atelier-canvas",
+        prompt: "a lighthouse at dawn",
+        params: SMALL,
       },
-      180_000,
-    );
-    expect(ended.data).toMatchObject({ state: "completed", credits_charged: WORKFLOW_CREDITS });
-    const steps = ended.data["steps"] as Step[];
-    expect(steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
-      "picture completed",
-      "clip completed",
-      "voice completed",
-    ]);
-    const files = ended.content.filter(({ type }) => type === "resource_link");
-    expect(files.map(({ mimeType }) => mimeType)).toEqual(["image/png", "video/mp4", "audio/wav"]);
-    for (const { uri = "" } of files) expect((await fetch(uri)).status).toBe(200);
+      { id: "clip", ...film, params: { image: "step:picture", duration_seconds: 1, ...SMALL } },
+      {
+        id: "voice",
+        modality: "audio",
+        model_slug: "atelier-voice",
+        prompt: "A lighthouse at dawn. The light goes out, and the day begins.",
+        after: ["clip"],
+      },
+    ],
+    idempotency_key: "the-story",
+  });
+  expect(accepted.failed, accepted.text).toBe(false);
+  expect(asked).toEqual([expect.stringContaining(String(WORKFLOW_CREDITS))]);
+  expect(accepted.data).toMatchObject({ credits_reserved: WORKFLOW_CREDITS });
+  const workflowId = String(accepted.data["workflow_id"]);
 
-    const entries = await ledgerOf(key);
-    expect(kindsByJob(entries, steps)).toEqual(steps.map(() => ["reserve", "debit"]));
-    expectChain(entries);
-    const balance = await service.read<{ balance: number }>("/api/credits/balance", key);
-    expect(balance).toMatchObject({
-      balance: CREDITS - 4 - WORKFLOW_CREDITS,
-      held: 0,
-      ledger_hash: entries.at(-1)?.hash,
-    });
-    tell(
-      `The ledger's ${entries.length} entries follow from each other, hash by hash; ${balance.balance} credits are left.`,
+  for (const id of inject("isThorough") ? ["picture", "clip", "voice"] : ["clip"]) {
+    await waitFor(
+      `the step ${id} to run`,
+      async () => (await stepsOf(workflowId, key)).get(id) === "running",
+      90_000,
     );
-    expect(await service.audit()).toEqual([]);
-    expect(service.errors).toEqual([]);
-  },
-);
+    await worker.signal("SIGKILL");
+    tell(`The worker is killed with -9 while it makes the ${id}.`);
+    await startWorker();
+  }
+  const ended = await waitFor(
+    "the workflow to end",
+    async () => {
+      const answer = await use(agent, "get_job", { job_id: workflowId, wait_seconds: 45 });
+      return answer.data["state"] === "running" ? undefined : answer;
+    },
+    180_000,
+  );
+  expect(ended.data).toMatchObject({ state: "completed", credits_charged: WORKFLOW_CREDITS });
+  const steps = ended.data["steps"] as Step[];
+  expect(steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    "picture completed",
+    "clip completed",
+    "voice completed",
+  ]);
+  const files = ended.content.filter(({ type }) => type === "resource_link");
+  expect(files.map(({ mimeType }) => mimeType)).toEqual(["image/png", "video/mp4", "audio/wav"]);
+  for (const { uri = "" } of files) expect((await fetch(uri)).status).toBe(200);
+
+  const entries = await ledgerOf(key);
+  expect(kindsByJob(entries, steps)).toEqual(steps.map(() => ["reserve", "debit"]));
+  expectChain(entries);
+  const balance = await service.read<{ balance: number }>("/api/credits/balance", key);
+  expect(balance).toMatchObject({
+    balance: CREDITS - 4 - WORKFLOW_CREDITS,
+    held: 0,
+    ledger_hash: entries.at(-1)?.hash,
+  });
+  tell(
+    `The ledger's ${entries.length} entries follow from each other, hash by hash; ${balance.balance} credits are left.`,
+  );
+  expect(await service.audit()).toEqual([]);
+  expect(service.errors).toEqual([]);
+});
 
 /** Polled often, so not through the agent. */
 async function stepsOf(workflowId: string, key: string): Promise<Map<string, string>> {
@@ -345,7 +341,7 @@ test(
     ]);
 
     const url = `http://127.0.0.1:${toolPort}/api/mcp`;
-    await waitFor("the tool server", () => fetch(url), 60_000);
+    await waitFor("the tool server", () => fetch(url));
     const { jobId, told, end } = await followSkill(url, key);
     const stored = () => jobs(own.app.mongo.db).findOne({ _id: jobId });
     const untilTold = (what: string, last: string) =>
@@ -373,7 +369,7 @@ test(
       for (const call of provider.calls) call.finish();
       return (await stored())?.state === "completed";
     };
-    await waitFor("the end", isOver, 60_000);
+    await waitFor("the end", isOver);
     expect(told.map(({ status }) => status)).not.toContain("completed");
     await own.openEdge({ ATELIER_HTTP_PORT: toolPort });
     await end;

@@ -25,7 +25,6 @@ const RACES_EACH = inject("cancelRaces") / 3;
 const AT_ONCE = 5;
 /** Long enough that the embedded provider speaks for a moment. */
 const PROMPT = "Whoever is first has won, and that is told once. ".repeat(2).trim();
-const END_BOUND_MS = 60_000;
 
 /** Its own model, and the price of a job. */
 const KINDS = {
@@ -147,14 +146,10 @@ async function race(key: string, kind: Kind): Promise<Raced> {
 }
 
 async function waitForEnd(key: string, jobId: string): Promise<JobResource> {
-  return waitFor(
-    `${jobId} to end`,
-    async () => {
-      const job = await service.read<JobResource>(`/api/jobs/${jobId}`, key);
-      return job.ended_at !== null && job;
-    },
-    END_BOUND_MS,
-  );
+  return waitFor(`${jobId} to end`, async () => {
+    const job = await service.read<JobResource>(`/api/jobs/${jobId}`, key);
+    return job.ended_at !== null && job;
+  });
 }
 
 /** The possible outcomes of a job after this response to the cancel. */
@@ -225,7 +220,7 @@ test.each(Object.keys(KINDS) as Kind[])(
       balance: 100_000 - (alone + completed) * KINDS[kind].credits,
       held: 0,
     });
-    await waitFor("a callback of each", () => raced.every(({ jobId }) => told.has(jobId)), END_BOUND_MS);
+    await waitFor("a callback of each", () => raced.every(({ jobId }) => told.has(jobId)));
     const wanted = raced.map(({ jobId }, i) => [jobId, [`job.${ends[i]?.state} ${ends[i]?.state}`]]);
     expect(raced.map(({ jobId }) => [jobId, told.get(jobId)])).toEqual(wanted);
     expect(await service.audit()).toEqual([]);

@@ -46,7 +46,6 @@ async function expectJobsToEnd(first: Record<string, string>, second: Record<str
   await waitFor(
     "every job to end",
     async () => (await jobs(service.app.mongo.db).countDocuments(ended as object)) === JOBS,
-    60_000,
   );
   const all = await jobs(service.app.mongo.db).find().toArray();
   expect(all.map(({ state, error, rescues }) => [state, error, rescues])).toEqual(
@@ -68,7 +67,6 @@ test.skipIf(!existsSync(LIBFAKETIME))(
   async () => {
     await expectJobsToEnd(fakedBy(10), fakedBy(-10));
   },
-  90_000,
 );
 
 test("[CLOCK-02] a worker on a machine with a wrong clock reports not ready with the reason, and still works", async () => {
@@ -81,15 +79,11 @@ test("[CLOCK-02] a worker on a machine with a wrong clock reports not ready with
     ...skewedBy(MINUTES_10),
   });
   onTestFinished(async () => void (await worker.stop()));
-  const body = await waitFor(
-    "the worker to be up",
-    async () => {
-      const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
-      const said = (await answer.json()) as { not_ready: string[] };
-      return !said.not_ready.includes("started") && said;
-    },
-    30_000,
-  );
+  const body = await waitFor("the worker to be up", async () => {
+    const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+    const said = (await answer.json()) as { not_ready: string[] };
+    return !said.not_ready.includes("started") && said;
+  });
   expect(body).toEqual({
     ready: false,
     not_ready: ["clock"],

@@ -13,8 +13,8 @@ let service: Cluster;
 const { atEnd, undoAll } = collectUndos();
 beforeAll(async () => {
   service = await openFaultService(atEnd);
-}, 180_000);
-afterAll(undoAll, 60_000);
+});
+afterAll(undoAll);
 
 test.each(["primary frozen", "gateway → core half-open"])(
   "%s: requests are accepted again during the fault, every accepted one is one completed job, and the audit is clean",
@@ -27,5 +27,4 @@ test.each(["primary frozen", "gateway → core half-open"])(
     expect(report.acceptedDuringFault).toBeGreaterThan(0);
     expect(report.calls["rest"]).toBeGreaterThan(0);
   },
-  300_000,
 );

@@ -211,7 +211,7 @@ test("a stopping gateway reports not ready, still answers, and closes each conne
   agent.destroy();
   expect(await gateway.process.ended).toBe(0);
   members.splice(members.indexOf(gateway), 1);
-}, 180_000);
+});
 
 test("a stopping core reports NOT_SERVING, still answers, and disconnects its clients at the end", async () => {
   const core = await startMember("core/entry/main.ts");
@@ -231,4 +231,4 @@ test("a stopping core reports NOT_SERVING, still answers, and disconnects its cl
   await expect(status()).rejects.toThrow("UNAVAILABLE");
   client.close();
   members.splice(members.indexOf(core), 1);
-}, 180_000);
+});

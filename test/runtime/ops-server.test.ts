@@ -240,7 +240,7 @@ async function start(entry: string, env: Record<string, string>): Promise<Starte
     ...env,
   });
   running.push(process);
-  await process.until(`${entry} to be ready`, async () => (await fetch(`${opsUrl}/readyz`)).ok, 60_000);
+  await process.until(`${entry} to be ready`, async () => (await fetch(`${opsUrl}/readyz`)).ok);
   return { process, opsUrl };
 }
 
@@ -280,7 +280,7 @@ async function pageWithAllTables(started: Started): Promise<string> {
 
 beforeAll(async () => {
   whole = await start("scripts/start.ts", WITH_DATA);
-  await waitFor("a checkpoint", async () => (await pageOf(whole)).headings.includes("Public log"), 60_000);
+  await waitFor("a checkpoint", async () => (await pageOf(whole)).headings.includes("Public log"));
 });
 afterAll(() => Promise.all(running.map((process) => process.stop())));
 

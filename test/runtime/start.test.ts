@@ -257,19 +257,15 @@ test("readiness is reported only once all roles listen", async () => {
       return undefined;
     }
   };
-  await waitFor(
-    "it to be ready",
-    async () => {
-      const answer = await readyz();
-      if (answer?.status === 503) before.push(...answer.body.not_ready);
-      if (answer?.status !== 200) return false;
-      const base = (JSON.parse(readFileSync(folder("late", "demo.json"), "utf8")) as Demo).base_url;
-      // The next request is answered.
-      expect((await fetch(`${base}/api/plans`)).status).not.toBe(503);
-      return true;
-    },
-    60_000,
-  );
+  await waitFor("it to be ready", async () => {
+    const answer = await readyz();
+    if (answer?.status === 503) before.push(...answer.body.not_ready);
+    if (answer?.status !== 200) return false;
+    const base = (JSON.parse(readFileSync(folder("late", "demo.json"), "utf8")) as Demo).base_url;
+    // The next request is answered.
+    expect((await fetch(`${base}/api/plans`)).status).not.toBe(503);
+    return true;
+  });
   expect(before).toContain("started");
   expect(await late.stop()).toBe(0);
 });
@@ -286,7 +282,7 @@ describe("roles as separate processes", () => {
     const env = { ATELIER_DATA_DIR: folder("apart"), ATELIER_GRPC_PORT: grpcPort };
     const data = { MONGODB_URI: inject("mongodUri"), ATELIER_MONGO_DATABASE: `test_${randomUUID()}` };
     core = startEntry("core/entry/main.ts", { ...env, ...data });
-    await core.until("core to be up", () => core.stdout().includes("core is up"), 60_000);
+    await core.until("core to be up", () => core.stdout().includes("core is up"));
     worker = startEntry("core/entry/worker.ts", { ...env, ...data });
     // The last one runs next to a core with the gRPC port, and does not need it.
     edges = ["gateway/main.ts", "mcp/main.ts", "scripts/start.ts"].map((entry, n) =>
@@ -301,18 +297,14 @@ describe("roles as separate processes", () => {
   });
 
   test("core and worker report ready", async () => {
-    await worker.until("the worker to be up", () => worker.stdout().includes("worker is up"), 60_000);
+    await worker.until("the worker to be up", () => worker.stdout().includes("worker is up"));
     expect(await worker.stop()).toBe(0);
   });
 
   test("gateway and tool endpoint reach core, as separate processes and in one", async () => {
     const addresses = await Promise.all(
       edges.map((edge) =>
-        waitFor(
-          "its address",
-          () => /(?:listening at |website +)(http:[^"\s]+)/.exec(edge.stdout())?.[1],
-          60_000,
-        ),
+        waitFor("its address", () => /(?:listening at |website +)(http:[^"\s]+)/.exec(edge.stdout())?.[1]),
       ),
     );
     const [gateway, mcp, both] = addresses;
@@ -398,7 +390,7 @@ test("Ctrl-C exits with 0 and leaves no process behind; the next start has the s
 
 test("kill -9 leaves no process behind either, and the next start takes the folder over", async () => {
   await service.signal("SIGKILL");
-  await waitFor("mongod to end", () => processesWith(dataDir).length === 0, 20_000);
+  await waitFor("mongod to end", () => processesWith(dataDir).length === 0);
   service = await start();
   expect((await call("/api/jobs")).status).toBe(200);
 });

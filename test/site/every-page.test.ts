@@ -31,7 +31,6 @@ import { technicalWords, wordsOf } from "./support/words.ts";
 
 const isThorough = inject("isThorough");
 const ARTIFACTS = fileURLToPath(new URL("../../artifacts/site", import.meta.url));
-const SCENE_BOUND_MS = 240_000;
 const MIN_PAGES = 10;
 const ALL_BOUND_MS = 30 * 60_000;
 
@@ -88,7 +87,7 @@ beforeAll(async () => {
   states = statesOf(scene);
   if (isThorough) states.push(...(await linkedStates(scene, states)));
   browser = await openBrowser(scene.service.url);
-}, SCENE_BOUND_MS);
+});
 afterAll(async () => {
   await browser.close();
   await scene.close();

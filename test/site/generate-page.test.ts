@@ -43,61 +43,57 @@ async function jobsOf(who: Browser): Promise<JobResource[]> {
 }
 
 describe("the Generate page", () => {
-  test(
-    "starts from an example, repeats, reuses the seed, edits, and uses a result as input",
-    { timeout: 180_000 },
-    async () => {
-      await browser.visit("/generate?model=atelier-vector", as(ada), async (visit) => {
-        const { page } = visit;
-        const shown = async () => new URL(page.url()).searchParams.get("job") ?? "";
-        const done = async (other: string) => {
-          await waitFor("another job", async () => ![other, ""].includes(await shown()));
-          await page.waitForSelector("#result .media img", { timeout: 30_000 });
-          return shown();
-        };
-        await visit.expectGoodInEveryLight("generate-start");
-        await page.click(".example >> nth=1");
-        await page.waitForURL("**/generate?example=*");
-        expect(await page.inputValue("#prompt")).toBe("A windmill and five tulips in spring");
-        await page.evaluate("window.sameDocument = true");
-        await page.click("#generate");
-        const first = await done("");
-        expect(await page.locator(".history__work").count()).toBe(1);
+  test("starts from an example, repeats, reuses the seed, edits, and uses a result as input", async () => {
+    await browser.visit("/generate?model=atelier-vector", as(ada), async (visit) => {
+      const { page } = visit;
+      const shown = async () => new URL(page.url()).searchParams.get("job") ?? "";
+      const done = async (other: string) => {
+        await waitFor("another job", async () => ![other, ""].includes(await shown()));
+        await page.waitForSelector("#result .media img");
+        return shown();
+      };
+      await visit.expectGoodInEveryLight("generate-start");
+      await page.click(".example >> nth=1");
+      await page.waitForURL("**/generate?example=*");
+      expect(await page.inputValue("#prompt")).toBe("A windmill and five tulips in spring");
+      await page.evaluate("window.sameDocument = true");
+      await page.click("#generate");
+      const first = await done("");
+      expect(await page.locator(".history__work").count()).toBe(1);
 
-        await page.click("#new-seed");
-        const second = await done(first);
-        expect(await page.evaluate("window.sameDocument")).toBe(true);
-        const [newest, oldest] = await jobsOf(ada);
-        expect(newest).toMatchObject({ job_id: second, prompt: oldest?.prompt });
-        expect(newest?.params["seed"]).not.toBe(oldest?.params["seed"]);
+      await page.click("#new-seed");
+      const second = await done(first);
+      expect(await page.evaluate("window.sameDocument")).toBe(true);
+      const [newest, oldest] = await jobsOf(ada);
+      expect(newest).toMatchObject({ job_id: second, prompt: oldest?.prompt });
+      expect(newest?.params["seed"]).not.toBe(oldest?.params["seed"]);
 
-        await page.click("#result >> text=Same seed");
-        await page.waitForURL("**seed=same**");
-        expect(await page.inputValue('[id="param.seed"]')).toBe(String(newest?.params["seed"]));
-        await page.click("#dice");
-        expect(await page.inputValue('[id="param.seed"]')).not.toBe(String(newest?.params["seed"]));
+      await page.click("#result >> text=Same seed");
+      await page.waitForURL("**seed=same**");
+      expect(await page.inputValue('[id="param.seed"]')).toBe(String(newest?.params["seed"]));
+      await page.click("#dice");
+      expect(await page.inputValue('[id="param.seed"]')).not.toBe(String(newest?.params["seed"]));
 
-        await page.click("#result >> text=Tweak");
-        await waitFor("the form without a seed", () => !page.url().includes("seed=same"));
-        expect(await page.inputValue('[id="param.seed"]')).toBe("");
-        expect(await page.inputValue("#prompt")).toBe(newest?.prompt);
-        expect(await page.locator("#result .media img").count()).toBe(1);
+      await page.click("#result >> text=Tweak");
+      await waitFor("the form without a seed", () => !page.url().includes("seed=same"));
+      expect(await page.inputValue('[id="param.seed"]')).toBe("");
+      expect(await page.inputValue("#prompt")).toBe(newest?.prompt);
+      expect(await page.locator("#result .media img").count()).toBe(1);
 
-        await page.click("[data-view=code]");
-        await page.fill("#prompt", "never seen").catch(() => {});
-        await page.click("text=JavaScript");
-        expect(await page.textContent("#code-javascript")).toContain(`model: "atelier-vector"`);
-        expect(await page.isVisible("#code-python")).toBe(false);
-        await visit.expectGoodInEveryLight("generate-code");
+      await page.click("[data-view=code]");
+      await page.fill("#prompt", "never seen").catch(() => {});
+      await page.click("text=JavaScript");
+      expect(await page.textContent("#code-javascript")).toContain(`model: "atelier-vector"`);
+      expect(await page.isVisible("#code-python")).toBe(false);
+      await visit.expectGoodInEveryLight("generate-code");
 
-        await page.click("#result >> text=Restyle");
-        await page.waitForURL("**input=out_**");
-        expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
-        expect(await page.textContent(".input-field__chosen")).toMatch(/^Chosen: A windmill/);
-        expect(await page.locator("#result .media img").count()).toBe(1);
-      });
-    },
-  );
+      await page.click("#result >> text=Restyle");
+      await page.waitForURL("**input=out_**");
+      expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
+      expect(await page.textContent(".input-field__chosen")).toMatch(/^Chosen: A windmill/);
+      expect(await page.locator("#result .media img").count()).toBe(1);
+    });
+  });
 
   test("stays small with a new picture next to earlier ones", async () => {
     const { job_id } = (await jobsOf(ada))[0] ?? { job_id: "" };
@@ -249,7 +245,7 @@ describe("the Generate page", () => {
           "document.querySelector('#result').getBoundingClientRect().top < innerHeight / 2",
         ),
       );
-      await page.waitForSelector("#result .media img", { timeout: 30_000 });
+      await page.waitForSelector("#result .media img");
       await waitFor("the picture", () =>
         page.evaluate<boolean>("document.querySelector('#result .media img').complete"),
       );
@@ -306,10 +302,10 @@ describe("the Generate page without scripts", () => {
       await page.click("[data-view=form]");
       expect(await page.inputValue("#prompt")).toBe("A green rocket");
       await page.click("#generate");
-      await page.waitForSelector("#result .media img", { timeout: 30_000 });
+      await page.waitForSelector("#result .media img");
       const first = page.url();
       await page.click("#new-seed");
-      await page.waitForSelector("#result .media img", { timeout: 30_000 });
+      await page.waitForSelector("#result .media img");
       expect(page.url()).not.toBe(first);
       expect(await page.locator(".history__work").count()).toBe(2);
     });

@@ -67,7 +67,7 @@ async function generate({ page }: Visit, prompt: string, shown = ".media img"): 
   await page.fill("#prompt", prompt);
   await page.click("#generate");
   await page.waitForURL("**/generate?job=job_*");
-  await page.waitForSelector(shown, { timeout: 30_000 });
+  await page.waitForSelector(shown);
 }
 
 const chosenIn = ({ page }: Visit) => page.locator(".input-field__chosen");

@@ -29,8 +29,6 @@ const WAYS = {
   "without scripts": { hands: "mouse", scripts: false },
 } as const;
 const WALKED = Object.keys(WAYS).slice(0, inject("isThorough") ? undefined : 1) as (keyof typeof WAYS)[];
-/** For one work, on a busy machine. */
-const WORK_BOUND_MS = 60_000;
 const WAY_BOUND_MS = 10 * 60_000;
 const WELCOME = "50 credits";
 /** In credits: more than one sketch costs, and less than four. */
@@ -280,13 +278,10 @@ const MAILS: readonly (readonly [subject: RegExp, text: string])[] = [
 
 async function mailedTo(email: string, subject: RegExp, text: string): Promise<void> {
   const subjectOf = (raw: string) => /^subject: (.*)$/im.exec(raw.replaceAll(/\r\n[ \t]+/g, " "))?.[1] ?? "";
-  await waitFor(
-    `a mail about ${subject.source} ${text}`,
-    () =>
-      mail.received.some(
-        ({ to, raw }) => to.includes(email) && subject.test(subjectOf(raw)) && readText(raw).includes(text),
-      ),
-    WORK_BOUND_MS,
+  await waitFor(`a mail about ${subject.source} ${text}`, () =>
+    mail.received.some(
+      ({ to, raw }) => to.includes(email) && subject.test(subjectOf(raw)) && readText(raw).includes(text),
+    ),
   );
 }
 
@@ -374,5 +369,5 @@ function jobShown(page: Page): string {
 
 async function workShown(page: Page, element: "img" | "video"): Promise<void> {
   await page.waitForURL(/\/generate\?.*job=job_/);
-  await page.locator(`#result .media ${element}`).first().waitFor({ timeout: WORK_BOUND_MS });
+  await page.locator(`#result .media ${element}`).first().waitFor();
 }

@@ -173,7 +173,7 @@ test("[SIGN-11] a passkey is added only for the account that requested it, in a 
   expect(await rows().countDocuments({ account_id: eve.accountId })).toBe(0);
 });
 
-test("a browser adds a passkey in the settings and signs in with it", { timeout: 60_000 }, async () => {
+test("a browser adds a passkey in the settings and signs in with it", async () => {
   const baseUrl = service.url.replace("127.0.0.1", "localhost");
   const browser = await openBrowser(baseUrl);
   const who = await signInAs(service, "browser@example.com");

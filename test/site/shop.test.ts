@@ -71,7 +71,7 @@ async function press(who: Browser, path: string, action: string, delivery = "onc
 }
 
 const becomes = (who: Browser, orderId: string, state: string) =>
-  waitFor(`order ${state}`, async () => (await orderOf(who, orderId))["state"] === state, 20_000);
+  waitFor(`order ${state}`, async () => (await orderOf(who, orderId))["state"] === state);
 
 describe("a customer without scripts", () => {
   test("is declined once, tries again, pays, and prints the invoice", async () => {
@@ -83,14 +83,14 @@ describe("a customer without scripts", () => {
       await page.getByRole("button", { name: "Pay $19.50" }).click();
       await page.waitForURL("**/payments/demo/*");
       await page.getByRole("button", { name: "Decline" }).click();
-      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.waitForURL("**/account/orders/ord_*");
       await page.getByText("The payment was declined.").first().waitFor();
       await page.getByRole("button", { name: "Try again for $19.50" }).click();
       await page.waitForURL("**/checkout/ord_*");
       await page.getByRole("button", { name: "Pay $19.50" }).click();
       await page.waitForURL("**/payments/demo/*");
       await page.getByRole("button", { name: "Pay $19.50" }).click();
-      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.waitForURL("**/account/orders/ord_*");
       await page.getByRole("link", { name: /^Invoice 20\d\d-\d{6}$/ }).click();
       await page.getByRole("heading", { level: 2, name: /^Invoice 20\d\d-\d{6}$/ }).waitFor();
       await visit.screenshot("shop-invoice");
@@ -123,7 +123,7 @@ describe("a customer without scripts", () => {
       await page.getByRole("button", { name: "Pay $15.60" }).click();
       await page.waitForURL("**/payments/demo/*");
       await page.getByRole("button", { name: "Pay $15.60" }).click();
-      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.waitForURL("**/account/orders/ord_*");
       expect(await page.getByText("Code SUMMER, 20% off").count()).toBeGreaterThan(0);
     });
   });
@@ -135,7 +135,7 @@ describe("a customer without scripts", () => {
       await page.getByRole("button", { name: "Pay $5" }).click();
       await page.waitForURL("**/payments/demo/*");
       await page.getByRole("button", { name: "Pay $5" }).click();
-      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      await page.waitForURL("**/account/orders/ord_*");
       await page.goto("/account/orders");
       expect(await page.locator("main").getByRole("link", { name: "500 credits" }).count()).toBe(1);
       await page.goto("/credits");
@@ -354,7 +354,7 @@ test("the receipt arrives at a real mail server, once", async () => {
   await becomes(ada, orderId, "fulfilled");
   const about = () =>
     mail.received.filter(({ raw }) => raw.includes(`Message-ID: <${orderId}-order.receipt@atelier>`));
-  await waitFor("the mail", async () => about().length > 0, 20_000);
+  await waitFor("the mail", async () => about().length > 0);
   expect(about()).toMatchObject([{ to: [`person-${people}@example.com`] }]);
   expect(about()[0]?.raw).toContain("Subject: Your receipt 20");
 });

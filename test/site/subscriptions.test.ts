@@ -23,7 +23,7 @@ const newest = async (who: Browser) =>
   )[0];
 
 const becomes = (who: Browser, state: string) =>
-  waitFor(`subscription ${state}`, async () => (await newest(who))?.state === state, 30_000);
+  waitFor(`subscription ${state}`, async () => (await newest(who))?.state === state);
 
 async function join(who: Browser, wanted: Record<string, string>): Promise<void> {
   const placed = await sendForm(who, "/checkout", { idempotency_key: "joins", ...wanted });

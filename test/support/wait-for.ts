@@ -6,7 +6,7 @@ const POLL_MS = 10;
 export async function waitFor<T>(
   what: string,
   ask: () => T | Promise<T>,
-  boundMs = 20_000,
+  boundMs = 60_000,
 ): Promise<Exclude<T, undefined | null | false | 0 | "">> {
   const end = performance.now() + boundMs;
   let last: unknown;

@@ -10,7 +10,7 @@ import { startChromium } from "./chromium.ts";
 
 /** Saved for people with `--mode thorough`, because a screenshot takes longer than a check; not compared. */
 const SCREENSHOTS = fileURLToPath(new URL("../../../artifacts/site", import.meta.url));
-const WAIT_BOUND_MS = 30_000;
+const WAIT_BOUND_MS = 60_000;
 const HEIGHT = 900;
 export const NARROW = 360;
 const WIDE = 1280;

@@ -14,7 +14,6 @@ import { sendForm } from "./forms.ts";
 import { type Browser, callOf, makeKey, signInAs } from "./sign-in.ts";
 
 const WORK_BOUND_S = 60;
-const EVENT_BOUND_MS = 30_000;
 const CUSTOMER = "demo@atelier.test";
 const NEWCOMER = "nora@example.com";
 const FAILS = "A clip that the provider gives up on";
@@ -193,14 +192,10 @@ async function placeOrders(service: WholeService, who: Browser): Promise<Orders>
   const press = async (action: string, state: string) => {
     const { order, payment } = await place();
     await sendForm(who, payment, { action, delivery: "once" });
-    await waitFor(
-      `an order ${state}`,
-      async () => {
-        const found = await service.core.orders.GetOrder({ order_id: order }, callOf(who));
-        return found.state === state || found.events.some(({ type }) => type === state);
-      },
-      EVENT_BOUND_MS,
-    );
+    await waitFor(`an order ${state}`, async () => {
+      const found = await service.core.orders.GetOrder({ order_id: order }, callOf(who));
+      return found.state === state || found.events.some(({ type }) => type === state);
+    });
     return order;
   };
   const paid = await press("pay", "fulfilled");

@@ -17,7 +17,6 @@ import { startWholeService, type WholeService } from "../../../support/whole-ser
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
 const MIGRATING = fileURLToPath(new URL("../../../support/migrating-process.ts", import.meta.url));
-const BOUND_MS = 60_000;
 
 type JobRow = { _id: string; account_id: string; state: string; callback_url: string | null };
 
@@ -47,7 +46,7 @@ describe.each(["version-1", "version-12"])("data of %s", (name) => {
     data = await putReleaseData(database.mongo.db, name, receiverUrl);
     granted = await grants();
     service = await startWholeService({ env: { ATELIER_MONGO_DATABASE: database.name }, worker: false });
-  }, BOUND_MS);
+  });
   afterEach(async () => {
     await service.close();
     await database.drop();
@@ -98,31 +97,27 @@ describe.each(["version-1", "version-12"])("data of %s", (name) => {
     expect(await counts()).toEqual(before);
   });
 
-  test(
-    "completes its waiting and running jobs, delivers and resends webhooks, and its audit is clean",
-    async () => {
-      const withCallback = await jobs()
-        .find({ callback_url: { $ne: null } })
-        .toArray();
-      service.startWorker();
-      await waitFor("every job to end", async () => (await live()) === 0, BOUND_MS);
-      const lost = { "error.code": { $in: ["outcome_unknown", "queue_timeout"] } };
-      expect(await jobs().countDocuments(lost)).toBe(0);
-      const pending = () => database.mongo.db.collection("deliveries").countDocuments({ status: "pending" });
-      await waitFor("every delivery to end", async () => (await pending()) === 0, BOUND_MS);
-      for (const { _id, account_id } of withCallback) {
-        const heard = () => received.filter((job) => job === _id).length;
-        const before = heard();
-        const path = `/api/jobs/${_id}/callbacks/redeliver`;
-        const answer = await service.call(path, { key: keyOf(account_id), method: "POST" });
-        expect(answer.status, answer.text).toBeLessThan(300);
-        await waitFor("the redelivery", () => heard() > before, BOUND_MS);
-      }
-      expect(await service.audit()).toEqual([]);
-      expect(service.errors).toEqual([]);
-    },
-    BOUND_MS,
-  );
+  test("completes its waiting and running jobs, delivers and resends webhooks, and its audit is clean", async () => {
+    const withCallback = await jobs()
+      .find({ callback_url: { $ne: null } })
+      .toArray();
+    service.startWorker();
+    await waitFor("every job to end", async () => (await live()) === 0);
+    const lost = { "error.code": { $in: ["outcome_unknown", "queue_timeout"] } };
+    expect(await jobs().countDocuments(lost)).toBe(0);
+    const pending = () => database.mongo.db.collection("deliveries").countDocuments({ status: "pending" });
+    await waitFor("every delivery to end", async () => (await pending()) === 0);
+    for (const { _id, account_id } of withCallback) {
+      const heard = () => received.filter((job) => job === _id).length;
+      const before = heard();
+      const path = `/api/jobs/${_id}/callbacks/redeliver`;
+      const answer = await service.call(path, { key: keyOf(account_id), method: "POST" });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      await waitFor("the redelivery", () => heard() > before);
+    }
+    expect(await service.audit()).toEqual([]);
+    expect(service.errors).toEqual([]);
+  });
 
   test("keeps its files", async () => {
     const large = data.requests.filter(({ request }) => request.prompt.startsWith("large"));
@@ -137,38 +132,34 @@ describe.each(["version-1", "version-12"])("data of %s", (name) => {
     }
   });
 
-  test(
-    "accepts a later schema change that is killed midway and resumed, next to a process of this version",
-    async () => {
-      service.startWorker();
-      const { mongo, uri } = database;
-      const migrating = spawn(process.execPath, [MIGRATING, uri, database.name], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      await once(migrating.stdout, "data");
-      migrating.kill("SIGKILL");
-      await once(migrating, "close");
-      const changed = () => count("jobs", { prompt_length: { $exists: true } });
-      expect(await changed()).toBe(6);
-      expect(await findSchemaVersion(mongo.db)).toBe(NEWEST);
+  test("accepts a later schema change that is killed midway and resumed, next to a process of this version", async () => {
+    service.startWorker();
+    const { mongo, uri } = database;
+    const migrating = spawn(process.execPath, [MIGRATING, uri, database.name], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(migrating.stdout, "data");
+    migrating.kill("SIGKILL");
+    await once(migrating, "close");
+    const changed = () => count("jobs", { prompt_length: { $exists: true } });
+    expect(await changed()).toBe(6);
+    expect(await findSchemaVersion(mongo.db)).toBe(NEWEST);
 
-      let rest = 0;
-      const later = laterMigration(async () => void (rest += 1));
-      const made = service.generate(data.customers[1]?.key ?? "");
-      await runMigrations(mongo, { migrations: [...MIGRATIONS, later], onDone: () => {} });
-      expect(await findSchemaVersion(mongo.db)).toBe(NEWEST + 1);
-      // Two at a time from the seventh on, plus one batch that finds nothing left. A job that is running may cause more.
-      expect(rest).toBeGreaterThanOrEqual(9);
-      const written = await count("jobs", { $expr: { $eq: ["$prompt_length", { $strLenCP: "$prompt" }] } });
-      // Documents that this release has written meanwhile may lack the field: the later release would read both.
-      expect(written).toBeGreaterThanOrEqual(data.requests.length);
+    let rest = 0;
+    const later = laterMigration(async () => void (rest += 1));
+    const made = service.generate(data.customers[1]?.key ?? "");
+    await runMigrations(mongo, { migrations: [...MIGRATIONS, later], onDone: () => {} });
+    expect(await findSchemaVersion(mongo.db)).toBe(NEWEST + 1);
+    // Two at a time from the seventh on, plus one batch that finds nothing left. A job that is running may cause more.
+    expect(rest).toBeGreaterThanOrEqual(9);
+    const written = await count("jobs", { $expr: { $eq: ["$prompt_length", { $strLenCP: "$prompt" }] } });
+    // Documents that this release has written meanwhile may lack the field: the later release would read both.
+    expect(written).toBeGreaterThanOrEqual(data.requests.length);
 
-      const { job_id: jobId } = (await made).body.result;
-      expect((await service.waitForEnd(data.customers[1]?.key ?? "", jobId)).state).toBe("completed");
-      await waitFor("every job to end", async () => (await live()) === 0, BOUND_MS);
-      expect(await service.audit()).toEqual([]);
-      expect(service.errors).toEqual([]);
-    },
-    BOUND_MS,
-  );
+    const { job_id: jobId } = (await made).body.result;
+    expect((await service.waitForEnd(data.customers[1]?.key ?? "", jobId)).state).toBe("completed");
+    await waitFor("every job to end", async () => (await live()) === 0);
+    expect(await service.audit()).toEqual([]);
+    expect(service.errors).toEqual([]);
+  });
 });

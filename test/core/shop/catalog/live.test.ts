@@ -33,8 +33,8 @@ async function read(catalog: Catalog, query: Partial<ListProductsRequest> = {}) 
   };
 }
 
-async function reach(catalog: Catalog, version: number, boundMs = 10_000): Promise<void> {
-  await waitFor(`version ${version}`, () => catalog.live.state().version >= version, boundMs);
+async function reach(catalog: Catalog, version: number): Promise<void> {
+  await waitFor(`version ${version}`, () => catalog.live.state().version >= version);
 }
 
 /** A catalog that follows a database of its own until the test ends. */

@@ -12,6 +12,7 @@ import { listProviders, setLimits, setPaused } from "../../../../core/studio/lim
 import { findProvider } from "../../../../core/studio/limits/store.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
 const TARGET = { provider: "test", model: "flux" };
@@ -237,13 +238,12 @@ describe("circuit breakers", () => {
     await setLimits(app, "test", { max_calls: 1 });
     expect(await enterAll([worker()], ["d"])).toEqual(["d"]);
     // Settings are read again after a second.
-    const within = { timeout: 10_000 };
-    await vi.waitFor(
-      async () => expect(await gates.enter(TARGET, "e")).toMatchObject({ may: false, why: "room" }),
-      within,
-    );
+    await waitFor("the limit to be read", async () => {
+      const entered = await gates.enter(TARGET, "e");
+      return !entered.may && entered.why === "room";
+    });
     await setLimits(app, "test", { max_calls: null });
-    await vi.waitFor(async () => expect(await gates.enter(TARGET, "f")).toEqual({ may: true }), within);
+    await waitFor("its end to be read", async () => (await gates.enter(TARGET, "f")).may);
     expect(await gates.enter(TARGET, "g")).toEqual({ may: true });
     expect(await gates.enter(TARGET, "h")).toEqual(refused());
   });

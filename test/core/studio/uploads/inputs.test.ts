@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProviderCall, ProviderInput } from "../../../../core/adapters/providers/provider.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { answerApproval } from "../../../../core/identity/approvals/answer.ts";
@@ -9,6 +9,7 @@ import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accep
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
+import { isEnded } from "../../../../core/studio/jobs/rules.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { deleteOwnUpload } from "../../../../core/studio/uploads/own-uploads.ts";
 import {
@@ -25,6 +26,7 @@ import { addTestModel, createCustomer, useTestApp } from "../../../support/app.t
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { serve } from "../../../support/serve.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 import { inPieces, picture } from "./pictures.ts";
 
 /** The provider's input, by param. */
@@ -96,17 +98,13 @@ async function accepted(...asked: Parameters<typeof ask>) {
 async function run(accountId: string, jobId: string) {
   const worker = startWorker(testApp.app, { concurrency: 4, leaseMs: 15_000 });
   try {
-    await vi.waitFor(
-      async () => {
-        const job = await findOwnJob(testApp.app, accountId, jobId);
-        expect(["completed", "failed"]).toContain(job.state);
-      },
-      { timeout: 20_000, interval: 50 },
-    );
+    return await waitFor("the job to end", async () => {
+      const job = await findOwnJob(testApp.app, accountId, jobId);
+      return isEnded(job.state) && job;
+    });
   } finally {
     await worker.stop(100);
   }
-  return findOwnJob(testApp.app, accountId, jobId);
 }
 
 function upload(accountId: string, bytes: Uint8Array) {
