@@ -239,6 +239,17 @@ describe("deleting an account", () => {
     await ledger.updateOne({ account_id: person.accountId }, { $set: { source: "system" } });
   });
 
+  test("pressed twice, says both times that the account is deleted", async () => {
+    const person = await newPerson("twice");
+    const answers = await Promise.all([remove(person, person.email), remove(person, person.email)]);
+    // The session may have ended before the second press was read.
+    for (const { status, headers } of answers)
+      expect([status, headers.get("location")]).toEqual([
+        303,
+        expect.stringMatching(/^\/(account-deleted|sign-in)/),
+      ]);
+  });
+
   test("needs a fresh sign-in, and frees the address for an unrelated new account", async () => {
     const person = await newPerson("again");
     await makeOld(service, person);

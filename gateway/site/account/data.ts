@@ -34,6 +34,11 @@ export function dataPages(app: GatewayApp, options: GatewayOptions): void {
       status: wrong ? 400 : 200,
     });
 
+  const leave = (reply: FastifyReply, person: Person) => {
+    forgetSession(reply, person, config);
+    return reply.redirect("/account-deleted", 303);
+  };
+
   app.get(PATH, async (_request, reply) => show(reply));
   app.post(`${PATH}/export`, (request, reply) => sendExport(request, reply, options));
 
@@ -44,13 +49,15 @@ export function dataPages(app: GatewayApp, options: GatewayOptions): void {
     try {
       await core.accounts.DeleteAccount({ email: typed }, personCall(request));
     } catch (error) {
-      const issue = error instanceof AppError && error.issues?.find(({ path }) => path === "email");
-      if (!issue) throw error;
-      return show(reply, { typed, error: `This ${issue.message}.` });
+      if (!(error instanceof AppError)) throw error;
+      const issue = error.issues?.find(({ path }) => path === "email");
+      if (issue) return show(reply, { typed, error: `This ${issue.message}.` });
+      // An earlier press has deleted it, and sends the notice.
+      if (error.code !== "not_found") throw error;
+      return leave(reply, person);
     }
     sendNotice(request, person.email, deletedNotice());
-    forgetSession(reply, person, config);
-    return reply.redirect("/account-deleted", 303);
+    return leave(reply, person);
   });
 }
 
