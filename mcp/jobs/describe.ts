@@ -39,19 +39,20 @@ export function describeJob(job: JobResource): string {
       return [head, chargeWords(job), ...job.outputs.map(describeOutput)].join("\n");
     case "failed":
     case "cancelled":
-      return [
-        head,
-        ...failureWords(job),
-        `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was refunded.`,
-      ].join("\n");
+      return [head, ...failureWords(job), refundWords(job)].join("\n");
   }
 }
 
 function chargeWords(job: JobResource): string {
-  const { credits_charged: charged, credits_reserved: reserved } = job;
   const shortfall = shortfallInWords(job);
-  if (shortfall === undefined) return `Credits charged: ${charged}.`;
-  return `The provider delivered ${shortfall}. Credits charged: ${charged} of ${reserved} reserved; the rest was refunded.`;
+  if (shortfall === undefined) return `Credits charged: ${job.credits_charged}.`;
+  return `The provider delivered ${shortfall}. ${refundWords(job)}`;
+}
+
+function refundWords({ credits_charged: charged, credits_reserved: reserved }: JobResource): string {
+  return charged === 0
+    ? `Credits charged: 0. Credits refunded: ${reserved}.`
+    : `Credits charged: ${charged} of ${reserved} reserved; the rest was refunded.`;
 }
 
 /** One job of a list on one line. */

@@ -159,7 +159,7 @@ describe("get_job", () => {
     const failed = await call("get_job", { job_id: "job_1" });
     expect(failed.isError).toBeUndefined();
     expect(textOf(failed)).toBe(
-      "Job job_1: failed (image, canvas-one).\nReason (provider_timeout): The model took too long.\nCredits charged: 0 of 4 reserved; the rest was refunded.",
+      "Job job_1: failed (image, canvas-one).\nReason (provider_timeout): The model took too long.\nCredits charged: 0. Credits refunded: 4.",
     );
   });
 
@@ -231,7 +231,7 @@ describe("cancel_job", () => {
     const result = await call("cancel_job", { job_id: "job_1" });
     expect(result.structuredContent).toMatchObject({ job_id: "job_1", state: "cancelled" });
     expect(textOf(result)).toBe(
-      "Job job_1: cancelled (image, canvas-one).\nCredits charged: 0 of 4 reserved; the rest was refunded.",
+      "Job job_1: cancelled (image, canvas-one).\nCredits charged: 0. Credits refunded: 4.",
     );
   });
 });

@@ -127,7 +127,7 @@ export function approvalMail(
 ): { subject: string; text: string } {
   const { key_name, credits, expires_at } = asked;
   return {
-    subject: `Your key ${key_name} asks to spend ${credits} credits`,
+    subject: `Your key ${key_name} asks to spend ${inWords(credits)}`,
     text: [
       `The assistant or program with your key ${key_name} asks to spend credits. Nothing is spent unless you approve.`,
       [
@@ -144,7 +144,11 @@ export function approvalMail(
 /** The request and its price, for the user who is asked to approve. */
 function describeQuestion(question: Question): string {
   const { credits, above, key_name } = question;
-  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${whatFor(question)}. Above ${above} credits a user has to approve.`;
+  return `The key ${JSON.stringify(key_name)} asks to spend ${inWords(credits)} on ${whatFor(question)}. Above ${inWords(above)} a user has to approve.`;
+}
+
+function inWords(credits: number): string {
+  return credits === 1 ? "1 credit" : `${credits} credits`;
 }
 
 /** Models by slug; a program knows them by the slug alone. */

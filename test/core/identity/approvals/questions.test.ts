@@ -73,6 +73,18 @@ describe("a request above the key's threshold", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
+  test("[CNF-01] says above how many credits a user has to approve", async () => {
+    const messages = [];
+    for (const above of [1, 20]) {
+      const { caller } = await asksAbove(above);
+      messages.push(((await sendOne(four(caller))) as AppError).message);
+    }
+    expect(messages).toEqual([
+      expect.stringContaining("Above 1 credit a user has to approve."),
+      expect.stringContaining("Above 20 credits a user has to approve."),
+    ]);
+  });
+
   test("[CNF-02] makes one job per approval, within one batch and in parallel ones", async () => {
     const { accountId, caller } = await asksAbove(20);
     await say(accountId, asked(await sendOne(four(caller))), true);
