@@ -5,7 +5,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import type { ListProductsReply } from "../../proto/types/atelier/v1/ListProductsReply.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
-import type { RawAnswer } from "./raw-get.ts";
+import type { RawAnswer } from "./send-raw.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const PRODUCTS = Array.from({ length: 12 }, (_, i) => ({

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
-import { rawGet } from "./raw-get.ts";
+import { sendRaw } from "./send-raw.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const BASE = "https://generate.example.com";
@@ -108,7 +108,7 @@ test("[DOC-42] /.well-known/security.txt names the contact and expires within a 
     { ATELIER_SUPPORT_EMAIL: "security@example.com" },
   ]) {
     const other = await serveGateway(env);
-    const { status, headers, body } = await rawGet(`${other.url}/.well-known/security.txt`);
+    const { status, headers, body } = await sendRaw(other.url, "/.well-known/security.txt");
     await other.close();
     expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
     const fields = new Map(

@@ -3,7 +3,7 @@ import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { sharedByTests } from "../support/shared.ts";
-import { exchange } from "./raw-get.ts";
+import { exchange } from "./send-raw.ts";
 import { serveGateway } from "./serve-gateway.ts";
 
 const gateway = sharedByTests(() => serveGateway());

@@ -1,7 +1,7 @@
 // Invalid requests that node accepts, on a raw connection.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
-import { exchange } from "./raw-get.ts";
+import { exchange } from "./send-raw.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 let gateway: Gateway;

@@ -8,7 +8,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics, type Metrics, observeHttp } from "../../runtime/ops/metrics.ts";
 import { createFakeCore, type FakeCore } from "../support/fake-core.ts";
-import { type RawAnswer, rawGet } from "./raw-get.ts";
+import { type RawAnswer, sendRaw } from "./send-raw.ts";
 
 /** The owner of every key. */
 export const IDENTITY = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
@@ -95,7 +95,7 @@ export async function serveGateway(
               : JSON.stringify(body),
         }),
       }),
-    get: (path, headers, method) => rawGet(url + path, headers, method),
+    get: (path, headers, method) => sendRaw(url, path, { headers, method }),
     admit: () => fake.answer("accounts.Authenticate", () => IDENTITY),
     close: () => server.close(),
   };

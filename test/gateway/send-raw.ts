@@ -1,5 +1,5 @@
 // Requests with exactly the given headers, and raw responses: not decoded, not followed.
-import { type IncomingHttpHeaders, request } from "node:http";
+import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 
 export type RawAnswer = {
@@ -12,13 +12,25 @@ export type RawAnswer = {
 
 const HANG_MS = 50_000;
 
-export function rawGet(
+type Raw = {
+  method?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  body?: Buffer | undefined;
+  /** Without one, each request has a connection of its own. */
+  agent?: Agent;
+};
+
+/** The path is sent as it is. Fails when there is no whole response. */
+export function sendRaw(
   url: string,
-  headers: Record<string, string> = {},
-  method: "GET" | "HEAD" = "GET",
+  path: string,
+  { method = "GET", headers = {}, body, agent }: Raw = {},
 ): Promise<RawAnswer> {
+  const { hostname: host, port } = new URL(url);
+  const all = { ...headers, ...(body && { "content-length": body.length }) };
+  const to = { host, port, path, method, headers: all, timeout: HANG_MS, agent: agent ?? false };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, timeout: HANG_MS, agent: false }, (response) => {
+    const sent = request(to, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.on("error", reject);
@@ -33,7 +45,7 @@ export function rawGet(
     });
     sent.on("error", reject);
     sent.on("timeout", () => sent.destroy(new Error(`no answer within ${HANG_MS} ms`)));
-    sent.end();
+    sent.end(body);
   });
 }
 
