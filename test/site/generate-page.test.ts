@@ -11,8 +11,8 @@ import { createScriptedProvider } from "../support/providers.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { NARROW, openBrowser, type VisitOptions } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
+import { NARROW, openBrowser } from "./support/browser.ts";
+import { as, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 /** The maximum size of the page with a finished picture. */
@@ -30,11 +30,6 @@ beforeAll(async () => {
   ada = await signInAs(service, "ada@example.com");
   const { accountId } = ada;
   await giveCredits(service.app, accountId, 1_000);
-});
-
-const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
-  ...options,
-  cookies: cookiesOf(who, service.url),
 });
 
 async function jobsOf(who: Browser): Promise<JobResource[]> {

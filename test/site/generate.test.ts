@@ -12,8 +12,8 @@ import { giveCredits } from "../support/credits.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { openBrowser, type VisitOptions } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
+import { openBrowser } from "./support/browser.ts";
+import { as, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 let ada: Browser;
@@ -29,10 +29,6 @@ beforeAll(async () => {
 });
 
 const grant = (to: Browser, amount: number) => giveCredits(service.app, to.accountId, amount);
-const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
-  ...options,
-  cookies: cookiesOf(who, service.url),
-});
 const ledgerOf = async (who: Browser): Promise<string[]> => {
   const { entries } = await service.core.credits.ListLedger({ limit: 100 }, callOf(who));
   return entries.map(({ kind, source }) => `${kind} ${source}`);
@@ -376,8 +372,10 @@ describe("the Generate form", () => {
     const make = async (more: Record<string, string> = {}) => {
       const { headers } = await sendForm(ada, "/generate", { ...fields, prompt: "A red boat", ...more });
       const [job_id = ""] = /job_\w+/.exec(headers.get("location") ?? "") ?? [];
-      const call = { ...callOf(ada), deadlineMs: 90_000 };
-      const job = fromMessage(jobSchema, await service.core.jobs.GetJob({ job_id, wait_seconds: 60 }, call));
+      const job = fromMessage(
+        jobSchema,
+        await service.core.jobs.GetJob({ job_id, wait_seconds: 60 }, callOf(ada)),
+      );
       expect(job.state).toBe("completed");
       // The files name their jobs, so only their pixels are equal.
       const file = await (await fetch(job.outputs[0]?.url ?? "")).arrayBuffer();

@@ -11,8 +11,8 @@ import { giveCredits } from "../support/credits.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { openBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
-import { cookiesOf } from "./support/forms.ts";
+import { openBrowser, type Visit } from "./support/browser.ts";
+import { as } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 const RESTYLE = "/generate?model=atelier-restyle";
@@ -42,10 +42,6 @@ async function newPerson(email: string): Promise<Browser> {
   return person;
 }
 
-const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
-  ...options,
-  cookies: cookiesOf(who, service.url),
-});
 const picture = () => ({ name: "hill.png", mimeType: "image/png", buffer: photo });
 const nonsense = () => ({
   name: "hill.png",

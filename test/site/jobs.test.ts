@@ -2,15 +2,14 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { giveCredits } from "../support/credits.ts";
-import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
+import { createScriptedProvider, type ScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { as, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
@@ -40,11 +39,6 @@ afterAll(async () => {
   await service.close();
 });
 
-const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
-  ...options,
-  cookies: cookiesOf(who, service.url),
-});
-
 /** Creates a job of the person, as the website does. */
 async function generate(
   who: Browser,
@@ -56,18 +50,13 @@ async function generate(
   return job_id;
 }
 
-const providerCall = (prompt: string): Promise<ScriptedCall> =>
-  waitFor(`the provider to be called for ${prompt.slice(0, 20)}`, () =>
-    provider.calls.find(({ request }) => request.prompt === prompt),
-  );
-
 async function endOf(who: Browser, jobId: string): Promise<void> {
-  await service.core.jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, { ...callOf(who), deadlineMs: 30_000 });
+  await service.core.jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, callOf(who));
 }
 
 async function finished(who: Browser, prompt: string, more = {}): Promise<string> {
   const jobId = await generate(who, prompt, more);
-  (await providerCall(prompt)).finish();
+  (await provider.callFor(prompt)).finish();
   await endOf(who, jobId);
   return jobId;
 }
@@ -75,7 +64,7 @@ async function finished(who: Browser, prompt: string, more = {}): Promise<string
 describe("a job's page", () => {
   test("follows the job's events, and shows the final charge", async () => {
     const jobId = await generate(ada, "A tower of glass");
-    const call = await providerCall("A tower of glass");
+    const call = await provider.callFor("A tower of glass");
     await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, expectAccessible }) => {
       const standing = page.locator("#job-standing");
       await page.evaluate("document.querySelector('#job-standing').dataset.same = 'yes'");
@@ -122,7 +111,7 @@ describe("a job's page", () => {
 
   test("reaches the end after a failed page request", async () => {
     const jobId = await generate(ada, "an outage");
-    const call = await providerCall("an outage");
+    const call = await provider.callFor("an outage");
     const visit = as(ada, { expectedErrors: /ERR_FAILED/ });
     await browser.visit(`/jobs/${jobId}`, visit, async ({ page }) => {
       // More often than the stream makes the page request.
@@ -138,7 +127,7 @@ describe("a job's page", () => {
     const zoe = await signInAs(service, "zoe@example.com");
     await giveCredits(service.app, zoe.accountId, 10);
     const jobId = await generate(zoe, "signed out");
-    const call = await providerCall("signed out");
+    const call = await provider.callFor("signed out");
     await browser.visit(`/jobs/${jobId}`, as(zoe, { expectedErrors: /401/ }), async ({ page }) => {
       await service.core.sessions.RevokeSession({ session_id: zoe.sessionId }, callOf(zoe));
       call.finish();
@@ -149,7 +138,7 @@ describe("a job's page", () => {
 
   test("shows a failure with its reason and refund, and escapes the provider's text", async () => {
     const jobId = await generate(ada, "fail");
-    const call = await providerCall("fail");
+    const call = await provider.callFor("fail");
     await browser.visit(`/jobs/${jobId}`, as(ada), async (visit) => {
       call.fail(new ProviderError("provider_refused", `Refused: ${ATTACK}`));
       await visit.page.waitForSelector(".notice--danger");
@@ -165,7 +154,7 @@ describe("a job's page", () => {
     // This plan runs one at a time: the second waits.
     const first = await generate(ada, "the first");
     const second = await generate(ada, "the second");
-    const call = await providerCall("the first");
+    const call = await provider.callFor("the first");
     await browser.visit(`/jobs/${second}`, as(ada), async ({ page }) => {
       expect(await page.textContent("#job-standing")).toBe("Waiting to start. It is next in line.");
       await page.click("#cancel");
@@ -207,7 +196,7 @@ describe("a job's page", () => {
 
   test("reloads without a script until the job has ended", async () => {
     const jobId = await generate(ada, "no script");
-    const call = await providerCall("no script");
+    const call = await provider.callFor("no script");
     const refresh = '<meta http-equiv="refresh"';
     expect((await ada.call(`/jobs/${jobId}`)).text).toContain(refresh);
     call.finish();
@@ -306,8 +295,7 @@ describe("[SITE-27] a public link to a work", () => {
 
   test("ends with the file and its account, reads no other file, and is its owner's alone to make", async () => {
     const owen = await signInAs(service, "owen@example.com");
-    const credits = { amount: 20, kind: "grant", memo: null, source: "system" } as const;
-    await grantCredits(service.app, { accountId: owen.accountId, ...credits });
+    await giveCredits(service.app, owen.accountId, 20);
     const jobId = await finished(owen, "shared and deleted");
     const otherId = await finished(owen, "shared later");
     const outputId = await outputOf(jobId, owen);
@@ -337,7 +325,9 @@ describe("[SITE-27] a public link to a work", () => {
       .png()
       .toBuffer();
     const jobId = await generate(ada, "a blue field");
-    (await providerCall("a blue field")).finish([{ bytes, mimeType: "image/png", width: 900, height: 600 }]);
+    (await provider.callFor("a blue field")).finish([
+      { bytes, mimeType: "image/png", width: 900, height: 600 },
+    ]);
     await endOf(ada, jobId);
     await browser.visit(`/jobs/${jobId}`, as(ada, { scripts: false }), async ({ page }) => {
       await page.click(".media a:has-text('Share')");
@@ -373,7 +363,7 @@ describe("pictures of jobs", () => {
   test("[OUT-08] are thumbnails in the list and on the job's page, which links the file", async () => {
     const picture = await aLargePicture();
     const jobId = await generate(ada, "a large picture");
-    (await providerCall("a large picture")).finish([picture]);
+    (await provider.callFor("a large picture")).finish([picture]);
     await endOf(ada, jobId);
     // The stored file is larger than the provider's, because its metadata declares that it was generated.
     const stored = await service.app.mongo.db
@@ -411,7 +401,7 @@ describe("pictures of jobs", () => {
   test("of a clip are its poster, and the clip loads when it is played", async () => {
     const { bytes: poster } = await aLargePicture();
     const jobId = await generate(ada, "a clip");
-    (await providerCall("a clip")).finish([
+    (await provider.callFor("a clip")).finish([
       { bytes: new Uint8Array(500_000), mimeType: "video/mp4", width: 1200, height: 800, poster },
     ]);
     await endOf(ada, jobId);
@@ -428,7 +418,7 @@ describe("pictures of jobs", () => {
 
   test("pictures of jobs that have expired are not shown", async () => {
     const jobId = await generate(ada, "long ago");
-    (await providerCall("long ago")).finish([await aLargePicture()]);
+    (await provider.callFor("long ago")).finish([await aLargePicture()]);
     await endOf(ada, jobId);
     await jobs(service.app.mongo.db).updateOne(
       { _id: jobId },
@@ -450,8 +440,8 @@ describe("the list of jobs", () => {
       await expectAccessible();
     });
     for (let i = 0; i < 28; i++) await generate(grace, `Take ${i}`);
-    (await providerCall("Take 0")).finish();
-    await providerCall("Take 1");
+    (await provider.callFor("Take 0")).finish();
+    await provider.callFor("Take 1");
     await browser.visit("/jobs", as(grace), async (visit) => {
       const { page } = visit;
       expect(await page.locator(".work").count()).toBe(24);
@@ -475,7 +465,7 @@ describe("the list of jobs", () => {
       await visit.expectGoodInEveryLight("jobs-table");
     });
     expect((await grace.call("/jobs?state=lost")).status).toBe(400);
-    (await providerCall("Take 1")).finish();
+    (await provider.callFor("Take 1")).finish();
   });
 
   test("[JOB-40] is filtered by several states, model, days and metadata, without a script", async () => {
@@ -500,7 +490,7 @@ describe("the list of jobs", () => {
       expect(await shown(query), query).toContain("No matching jobs");
     expect((await joan.call("/jobs?since=yesterday")).status).toBe(400);
     // The plan lets one run at a time.
-    (await providerCall("Plain")).finish();
-    (await providerCall("Tagged")).finish();
+    (await provider.callFor("Plain")).finish();
+    (await provider.callFor("Tagged")).finish();
   });
 });

@@ -9,7 +9,7 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
+import { cookiesOf, openMailedLink, sendForm } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 
 const TEXT = "The file of the kit “Ink & Paper” does not open.\nI tried it twice: <b>twice</b>.";
@@ -45,7 +45,7 @@ test("a ticket form is restored after signing in, and sent once, in a browser wi
   const email = "typing@example.com";
   const person = await signInAs(service, email);
   const other = await signInAs(service, email);
-  const cookies = cookiesOf(person, service.url);
+  const cookies = cookiesOf(person);
   await browser.visit("/support/new?kind=order", { cookies, scripts: false }, async ({ page }) => {
     await page.getByLabel("Subject").fill("A file that does not open");
     await page.getByLabel("Your message").fill(TEXT);
@@ -53,10 +53,7 @@ test("a ticket form is restored after signing in, and sent once, in a browser wi
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.getByText("What you typed is kept.").waitFor();
-    await page.getByLabel("Email address").fill(email);
-    await page.getByRole("button", { name: "Email me a code" }).click();
-    const link = new URL(await mail.linkFor(email));
-    await page.goto(link.pathname + link.search);
+    await openMailedLink(page, mail, email);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/support/new?kind=order");
     expect(await page.getByLabel("Subject").inputValue()).toBe("A file that does not open");
@@ -87,10 +84,7 @@ test.each([true, false])(
       await page.fill("#prompt", `A boat of ${email}`);
       await page.click("#generate");
       await page.getByText("What you asked for is made right after.").waitFor();
-      await page.getByLabel("Email address").fill(email);
-      await page.getByRole("button", { name: "Email me a code" }).click();
-      const link = new URL(await mail.linkFor(email));
-      await page.goto(link.pathname + link.search);
+      await openMailedLink(page, mail, email);
       expect(await made()).toEqual([]);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL("**/generate?job=job_*");

@@ -112,7 +112,7 @@ describe("a file of the library", () => {
 
 describe("the library page", () => {
   test.each([true, false])("downloads and offers a link to copy, scripts: %s", async (scripts) => {
-    await browser.visit("/library", { cookies: cookiesOf(ada, service.url), scripts }, async ({ page }) => {
+    await browser.visit("/library", { cookies: cookiesOf(ada), scripts }, async ({ page }) => {
       const card = page.locator("section.licence").filter({ hasText: "The own-icons" });
       expect(await card.locator(".file .note").first().textContent()).toContain("Version 1.2, 700 kB");
       const waiting = page.waitForEvent("download");
@@ -138,7 +138,7 @@ describe("the library page", () => {
     await grant(revoked, "own-icons", "client");
     const gone = await grant(revoked, "own-fonts");
     await service.core.admin.RevokeLicence({ licence_id: gone });
-    await browser.visit("/library", { cookies: cookiesOf(revoked, service.url) }, async (visit) => {
+    await browser.visit("/library", { cookies: cookiesOf(revoked) }, async (visit) => {
       const { page } = visit;
       expect(await page.locator("section.licence").count()).toBe(2);
       expect(await page.locator("section.licence").first().textContent()).toContain(
@@ -194,7 +194,7 @@ describe("the library page", () => {
 
   test("gives advice when empty, and shows an empty download log", async () => {
     const nobody = await signInAs(service, "nobody@example.com");
-    await browser.visit("/library", { cookies: cookiesOf(nobody, service.url) }, async (visit) => {
+    await browser.visit("/library", { cookies: cookiesOf(nobody) }, async (visit) => {
       expect(await visit.page.textContent(".empty")).toContain("Everything you buy");
       await visit.expectGoodInEveryLight("library-empty");
       await visit.page.getByRole("link", { name: "Downloads" }).click();

@@ -97,7 +97,7 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
       const said = wordsOf(text.replaceAll(/(<time\b[^>]*) title="[^"]*"/g, "$1")).join(" ");
       for (const each of words) expect(said, `${path} after it is ${step}`).toContain(each);
       const name = path.replace(/ord_\w+/, "order").replaceAll("/", "-");
-      await look(path, `${seller}-${step}${name}`, { cookies: cookiesOf(who, service.url) });
+      await look(path, `${seller}-${step}${name}`, { cookies: cookiesOf(who) });
     }
   }
 

@@ -42,20 +42,16 @@ test.each(["/pricing", "/account/keys", "/connect", "/account/plan"])(
   "the pricing page offers the trial on %s, which enables keys without scripts",
   async (path) => {
     const person = await signInAs(service, `tries-${path.replaceAll("/", "")}@example.com`);
-    await browser.visit(
-      path,
-      { cookies: cookiesOf(person, service.url), scripts: false },
-      async ({ page }) => {
-        await page.getByRole("button", { name: "Start the trial" }).click();
-        await page.waitForURL("**/account/keys");
-        expect(await page.getByText(/^You try Pro until/).isVisible()).toBe(true);
-        await page.getByLabel("Name").fill("laptop");
-        await page.getByRole("button", { name: "Create key" }).click();
-        expect(await page.locator("#secret").textContent()).toMatch(/^atl_gen_/);
-        await page.goto(path);
-        expect(await page.getByRole("button", { name: "Start the trial" }).count()).toBe(0);
-      },
-    );
+    await browser.visit(path, { cookies: cookiesOf(person), scripts: false }, async ({ page }) => {
+      await page.getByRole("button", { name: "Start the trial" }).click();
+      await page.waitForURL("**/account/keys");
+      expect(await page.getByText(/^You try Pro until/).isVisible()).toBe(true);
+      await page.getByLabel("Name").fill("laptop");
+      await page.getByRole("button", { name: "Create key" }).click();
+      expect(await page.locator("#secret").textContent()).toMatch(/^atl_gen_/);
+      await page.goto(path);
+      expect(await page.getByRole("button", { name: "Start the trial" }).count()).toBe(0);
+    });
   },
 );
 
@@ -70,7 +66,7 @@ test("the pricing page tells a mailbox that its trial is used", async () => {
   );
   await browser.visit(
     "/account/keys",
-    { cookies: cookiesOf(second, service.url) },
+    { cookies: cookiesOf(second) },
     async ({ page, expectGoodInEveryLight }) => {
       expect(await page.getByText("Another account of your mailbox has had the trial.").isVisible()).toBe(
         true,

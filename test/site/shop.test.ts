@@ -9,7 +9,7 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
+import { as, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 let people = 0;
@@ -43,7 +43,6 @@ function expectNoFindings(findings: string[]): void {
 }
 
 const newPerson = () => signInAs(service, `person-${(people += 1)}@example.com`);
-const as = (who: Browser) => ({ cookies: cookiesOf(who, service.url) });
 const buy = (who: Browser, fields: Record<string, string>) =>
   sendForm(who, "/checkout", { product: "icons", licence: "standard", expected_cents: "1950", ...fields });
 const locationOf = ({ headers }: { headers: Headers }) => headers.get("location") ?? "";

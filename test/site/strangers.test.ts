@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
+import { giveCredits } from "../support/credits.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 const SECRET_PROMPT = "the garden behind the third house";
 const SECRET_NAME = "laptop of the owner";
@@ -27,21 +27,17 @@ const eve = sharedByTests(() => signInAs(service, "eve@example.com"));
 beforeAll(async () => {
   for (const { accountId } of [ada, eve]) {
     await setPlan(service.app, accountId, "studio");
-    const grant = { amount: 1_000, kind: "grant", memo: null, source: "system" } as const;
-    await grantCredits(service.app, { accountId, ...grant });
+    await giveCredits(service.app, accountId, 1_000);
   }
   const wanted = { scope: "write", expiresAt: null } as const;
   eveKey = (await createKey(service.app, eve.accountId, { name: "mine", ...wanted })).secret;
   const { key, secret } = await createKey(service.app, ada.accountId, { name: SECRET_NAME, ...wanted });
-  const call = { caller: { kind: "account", accountId: ada.accountId, source: "app" } } as const;
+  const call = callOf(ada);
   const { job_id: id } = await service.core.jobs.Generate(
     { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT, params_json: "{}" },
     call,
   );
-  const job = await service.core.jobs.GetJob(
-    { job_id: id, wait_seconds: 20 },
-    { ...call, deadlineMs: 30_000 },
-  );
+  const job = await service.core.jobs.GetJob({ job_id: id, wait_seconds: 20 }, call);
   const [output] = job.outputs;
   if (!output) throw new Error("the job made nothing");
   const placed = { idempotency_key: "hers", expected_cents: 500, pack: { pack: "small" } };

@@ -21,7 +21,7 @@ async function openTicket(who: Browser, more: { kind?: string; subject?: string 
 describe("asking support", () => {
   test.each([true, false])("goes from the form to the reply and the end, scripts: %s", async (scripts) => {
     const person = await signInAs(service, `person-${scripts}@example.com`);
-    await browser.visit("/support", { cookies: cookiesOf(person, service.url), scripts }, async (visit) => {
+    await browser.visit("/support", { cookies: cookiesOf(person), scripts }, async (visit) => {
       const { page } = visit;
       expect(await page.textContent(".empty")).toContain("No questions yet");
       await page.getByRole("link", { name: "Ask support" }).click();
@@ -49,7 +49,7 @@ describe("asking support", () => {
   });
 
   test("shows errors at the fields, and keeps the input", async () => {
-    const cookies = cookiesOf(ada, service.url);
+    const cookies = cookiesOf(ada);
     const path = "/support/new?kind=order&about=ord_of_nobody";
     await browser.visit(path, { cookies, expectedErrors: /400/ }, async (visit) => {
       const { page } = visit;
@@ -117,7 +117,7 @@ describe("a member key", () => {
       tier: "plus",
       until: "2099-01-01T00:00:00Z",
     });
-    const cookies = cookiesOf(person, service.url);
+    const cookies = cookiesOf(person);
     await browser.visit("/account/membership", { cookies }, async (visit) => {
       const { page } = visit;
       await page.getByRole("link", { name: "Ask for one" }).click();

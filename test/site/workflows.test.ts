@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
-import { createScriptedProvider, type ScriptedCall } from "../support/providers.ts";
+import { giveCredits } from "../support/credits.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
@@ -43,8 +43,7 @@ beforeAll(async () => {
   await waitFor("the model to be known", async () => (await service.app.models()).has("restyle"));
   [ada, eve] = [await signInAs(service, "ada@example.com"), await signInAs(service, "eve@example.com")];
   await setPlan(service.app, ada.accountId, "studio");
-  const grant = { amount: 1_000, kind: "grant", memo: null, source: "system" } as const;
-  await grantCredits(service.app, { accountId: ada.accountId, ...grant });
+  await giveCredits(service.app, ada.accountId, 1_000);
 });
 
 /** A picture, the same in ink, and a tune that waits for the picture. The prompts begin with `name`. */
@@ -69,14 +68,9 @@ async function run(name: string): Promise<{ id: string; jobOf: (step: string) =>
   return { id: made.workflow_id, jobOf: (step) => jobs.get(step) ?? "" };
 }
 
-const providerCall = (prompt: string): Promise<ScriptedCall> =>
-  waitFor(`the provider to be called for ${prompt}`, () =>
-    provider.calls.find(({ request }) => request.prompt === prompt),
-  );
-
 async function endOf(id: string): Promise<void> {
   const asked = { workflow_id: id, wait_seconds: 30 };
-  await service.core.workflows.GetWorkflow(asked, { ...callOf(ada), deadlineMs: 40_000 });
+  await service.core.workflows.GetWorkflow(asked, callOf(ada));
 }
 
 const pageOf = async (id: string): Promise<string> => (await ada.call(`/workflows/${id}`, PAGE)).text;
@@ -84,8 +78,8 @@ const pageOf = async (id: string): Promise<string> => (await ada.call(`/workflow
 describe("[FLOW-05] a workflow's page", () => {
   test("draws the graph, and updates it to its end without a reload", async () => {
     const { id, jobOf } = await run("live");
-    const first = await providerCall("live picture");
-    await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada, service.url) }, async (visit) => {
+    const first = await provider.callFor("live picture");
+    await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada) }, async (visit) => {
       const { page } = visit;
       await page.evaluate("document.body.dataset.same = 'yes'");
       const standing = page.locator("#workflow-standing");
@@ -100,8 +94,8 @@ describe("[FLOW-05] a workflow's page", () => {
       expect(await standing.textContent()).toBe("Running, 1 of 3 steps done.");
       expect(await page.locator(".graph__line--done").count()).toBe(2);
       await visit.expectGoodInEveryLight("workflow-running");
-      (await providerCall("live ink")).finish();
-      (await providerCall("live tune")).finish();
+      (await provider.callFor("live ink")).finish();
+      (await provider.callFor("live tune")).finish();
       await page.waitForSelector("text=Completed: 3 steps");
       expect(await page.isVisible("#cancel")).toBe(false);
       expect(await page.evaluate("document.body.dataset.same")).toBe("yes");
@@ -114,7 +108,7 @@ describe("[FLOW-05] a workflow's page", () => {
     const running = await pageOf(id);
     expect(running).toContain(refresh);
     expect(running).toMatch(/After picture/);
-    for (const step of ["picture", "ink", "tune"]) (await providerCall(`plain ${step}`)).finish();
+    for (const step of ["picture", "ink", "tune"]) (await provider.callFor(`plain ${step}`)).finish();
     await endOf(id);
     expect(await pageOf(id)).not.toContain(refresh);
     const late = await sendForm(ada, `/workflows/${id}/cancel`);
@@ -125,7 +119,7 @@ describe("[FLOW-05] a workflow's page", () => {
 
   test("shows the failed step and the refund, and escapes the provider's text", async () => {
     const { id } = await run("bad");
-    (await providerCall("bad picture")).fail(new ProviderError("provider_refused", `Refused: ${ATTACK}`));
+    (await provider.callFor("bad picture")).fail(new ProviderError("provider_refused", `Refused: ${ATTACK}`));
     await endOf(id);
     const page = await pageOf(id);
     expect(page).toContain("Failed at picture, 0 of 3 steps done. All credits came back.");
@@ -136,7 +130,7 @@ describe("[FLOW-05] a workflow's page", () => {
 
   test("cancels it by a form", async () => {
     const { id } = await run("off");
-    const first = await providerCall("off picture");
+    const first = await provider.callFor("off picture");
     expect((await sendForm(ada, `/workflows/${id}/cancel`)).headers.get("location")).toBe(`/workflows/${id}`);
     const stopping = await pageOf(id);
     expect(stopping).toContain("Stopping. Steps that have not started are cancelled");
@@ -164,9 +158,9 @@ describe("[FLOW-07] building a workflow", () => {
   test("from a picture needs no scripts, and shows the price before the press; it runs again with changes", async () => {
     const wanted = { modality: "image", model_slug: "picture", prompt: "a paper boat", params_json: "{}" };
     const { job_id } = await service.core.jobs.Generate(wanted, callOf(ada));
-    (await providerCall("a paper boat")).finish();
-    await service.core.jobs.GetJob({ job_id, wait_seconds: 30 }, { ...callOf(ada), deadlineMs: 40_000 });
-    const shown = { cookies: cookiesOf(ada, service.url), scripts: false };
+    (await provider.callFor("a paper boat")).finish();
+    await service.core.jobs.GetJob({ job_id, wait_seconds: 30 }, callOf(ada));
+    const shown = { cookies: cookiesOf(ada), scripts: false };
     const id = await browser.visit(`/jobs/${job_id}`, shown, async ({ page }) => {
       await page.click("text=Build a workflow");
       expect(await page.inputValue('[name="0.prompt"]')).toBe("a paper boat");
@@ -181,11 +175,11 @@ describe("[FLOW-07] building a workflow", () => {
       expect(await page.textContent("h1")).toBe("Boat in ink");
       return new URL(page.url()).pathname.replace("/workflows/", "");
     });
-    for (const prompt of ["a larger boat", "in ink"]) (await providerCall(prompt)).finish();
+    for (const prompt of ["a larger boat", "in ink"]) (await provider.callFor(prompt)).finish();
     await endOf(id);
     expect((await ada.call("/workflows", PAGE)).text).toContain("Boat in ink");
 
-    await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada, service.url) }, async (visit) => {
+    await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada) }, async (visit) => {
       const { page } = visit;
       await page.click("text=Get the code");
       expect(await page.textContent("#code-curl")).toContain('"image": "step:picture"');
@@ -224,7 +218,7 @@ describe("[FLOW-07] building a workflow", () => {
     const [first, second] = [await send(once), await send(once)];
     expect(first.headers.get("location")).toMatch(/^\/workflows\/wfl_\w+$/);
     expect(second.headers.get("location")).toBe(first.headers.get("location"));
-    for (const prompt of ["again", "again in ink"]) (await providerCall(prompt)).finish();
+    for (const prompt of ["again", "again in ink"]) (await provider.callFor(prompt)).finish();
   });
 });
 

@@ -12,9 +12,9 @@ import { createScriptedProvider } from "../support/providers.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { openBrowser, type VisitOptions } from "./support/browser.ts";
-import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
+import { openBrowser } from "./support/browser.ts";
+import { as, sendForm } from "./support/forms.ts";
+import { type Browser, callOf, makeKey, signInAs } from "./support/sign-in.ts";
 
 let ada: Browser;
 
@@ -32,23 +32,11 @@ async function signIn(email: string): Promise<Browser> {
   return who;
 }
 
-const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
-  ...options,
-  cookies: cookiesOf(who, service.url),
-});
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" }, deadlineMs: 30_000 }) as const;
-
 async function begin(who: Browser, prompt: string, model = "picture"): Promise<string> {
   const modality = { picture: "image", clip: "video", tune: "audio" }[model] ?? "";
   const request = { modality, model_slug: model, prompt, params_json: "{}" };
   return (await service.core.jobs.Generate(request, callOf(who))).job_id;
 }
-
-const callFor = (prompt: string) =>
-  waitFor(`the provider to be called for ${prompt}`, () =>
-    provider.calls.find(({ request }) => request.prompt === prompt),
-  );
 
 async function made(
   who: Browser,
@@ -57,7 +45,7 @@ async function made(
   model?: string,
 ): Promise<string> {
   const jobId = await begin(who, prompt, model);
-  (await callFor(prompt)).finish(outputs);
+  (await provider.callFor(prompt)).finish(outputs);
   await service.core.jobs.GetJob({ job_id: jobId, wait_seconds: 20 }, callOf(who));
   return jobId;
 }
@@ -112,10 +100,10 @@ describe("the gallery of works", () => {
     );
     await made(kit, "Good morning", [file("x", "audio/wav")], "tune");
     const failing = await begin(kit, "Nothing good");
-    (await callFor("Nothing good")).fail(new ProviderError("provider_refused", "No."));
+    (await provider.callFor("Nothing good")).fail(new ProviderError("provider_refused", "No."));
     await service.core.jobs.GetJob({ job_id: failing, wait_seconds: 20 }, callOf(kit));
     const live = await begin(kit, "A boat that comes");
-    const call = await callFor("A boat that comes");
+    const call = await provider.callFor("A boat that comes");
     await begin(kit, "Waits behind it");
     await browser.visit("/jobs", as(kit), async (visit) => {
       const { page } = visit;
@@ -130,7 +118,7 @@ describe("the gallery of works", () => {
       await card.locator("img").waitFor();
       expect(await card.locator("input").isChecked()).toBe(true);
       // The next one started meanwhile, and is followed in turn.
-      const next = await callFor("Waits behind it");
+      const next = await provider.callFor("Waits behind it");
       await page.locator(".work", { hasText: "Running" }).waitFor();
       next.finish([await picture(320)]);
       await waitFor(
@@ -144,7 +132,7 @@ describe("the gallery of works", () => {
     // The same in the table.
     const again = await begin(kit, "One more");
     await browser.visit("/jobs?view=table", as(kit), async ({ page }) => {
-      (await callFor("One more")).finish([await picture(0)]);
+      (await provider.callFor("One more")).finish([await picture(0)]);
       await page.locator("tr", { has: page.locator(`#work-${again}`), hasText: "Completed" }).waitFor();
     });
   });

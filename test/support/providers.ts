@@ -6,6 +6,7 @@ import type {
   ProviderOutput,
   ProviderRequest,
 } from "../../core/adapters/providers/provider.ts";
+import { waitFor } from "./wait-for.ts";
 
 export const SMALL_OUTPUT: ProviderOutput = {
   bytes: new TextEncoder().encode("made for a test"),
@@ -54,6 +55,8 @@ export type ScriptedCall = {
 export type ScriptedProvider = Provider & {
   /** Running and ended calls, oldest first. */
   readonly calls: ScriptedCall[];
+  /** Waits for the call for this prompt. */
+  callFor(prompt: string): Promise<ScriptedCall>;
 };
 
 export type Script = Partial<Pick<Provider, "lookup" | "safeToRepeat" | "stopsWhenAborted" | "cancel">> & {
@@ -80,6 +83,10 @@ export function createScriptedProvider({
     ...(stopsWhenAborted && { stopsWhenAborted }),
     ...(cancel && { cancel }),
     calls,
+    callFor: (prompt) =>
+      waitFor(`the provider to be called for ${prompt.slice(0, 20)}`, () =>
+        calls.find(({ request }) => request.prompt === prompt),
+      ),
     start: async (request, call) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly ProviderOutput[]>();
       calls.push({ request, call, finish: (outputs = allOf(request)) => resolve(outputs), fail: reject });

@@ -94,10 +94,7 @@ export async function setScene(): Promise<Scene> {
 type Jobs = Pick<Scene, "works" | "failed" | "running" | "workflows">;
 
 async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
-  const call = {
-    caller: { kind: "account", accountId: who.accountId, source: "app" },
-    deadlineMs: (WORK_BOUND_S + 10) * 1_000,
-  } as const;
+  const call = callOf(who);
   const models = service.app.mongo.db.collection<{ _id: string }>("models");
   const make = async (model_slug: string, modality: string, prompt: string, params = {}) => {
     const wanted = { model_slug, modality, prompt, params_json: JSON.stringify(params) };

@@ -14,6 +14,8 @@ export type Browser = {
   /** name=value, as in a Cookie header. */
   readonly cookie: string;
   readonly csrfToken: string;
+  /** Of the service that it is signed in at. */
+  readonly url: string;
   /** A request with the cookie; unsafe ones come from a page of the site and carry the token, unless the headers say otherwise. */
   call<Body = Record<string, unknown>>(path: string, init?: CallInit, at?: HttpCalls): Promise<Answer<Body>>;
 };
@@ -38,6 +40,7 @@ export async function signInAs(service: WholeService, email: string, userAgent =
     sessionId,
     cookie,
     csrfToken,
+    url: service.url,
     call: (path, { headers = {}, method = "GET", ...init } = {}, at = service) => {
       const fromPage = method === "GET" ? {} : { "sec-fetch-site": "same-origin", "x-csrf-token": csrfToken };
       return at.call(path, { ...init, method, headers: { cookie, ...fromPage, ...headers } });
@@ -45,9 +48,10 @@ export async function signInAs(service: WholeService, email: string, userAgent =
   };
 }
 
-/** Calls core as the website does for this person. */
+/** Calls core as the website does for this person, with a deadline that only a hang reaches. */
 export const callOf = ({ accountId }: Pick<Browser, "accountId">): CallOptions => ({
   caller: { kind: "account", accountId, source: "app" },
+  deadlineMs: 90_000,
 });
 
 /** Creates a key as the page of keys does. */
