@@ -1,12 +1,12 @@
 // Runs the samples of the clients' READMEs in programs that have installed the clients from their folders.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { startProcess } from "../../scripts/testbed/processes.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -39,27 +39,22 @@ function samplesOf(folder: string, language: string, run: (file: string) => read
 function start({ code, command }: Sample, port: number) {
   const [program = "", ...args] = command;
   writeFileSync(work(args.at(-1) ?? ""), code.replaceAll("https://atelier.example", world.service.url));
-  const child = spawn(program, args, {
+  return startProcess(command.join(" "), program, args, {
     cwd: work(),
     env: {
-      PATH: process.env["PATH"],
       PYTHONPATH: join(CLIENTS, "python/src"),
       PYTHONDONTWRITEBYTECODE: "1",
       ATELIER_KEY: world.key,
       ATELIER_CALLBACK_SECRET: SECRET,
       PORT: String(port),
     },
-    stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
-  child.stdout.on("data", (part: Buffer) => (said += part.toString()));
-  return { child, said: () => said, ended: once(child, "close") as Promise<[number | null]> };
 }
 
 async function outputOf(sample: Sample | undefined): Promise<string> {
-  const { ended, said } = start(sample ?? expect.unreachable(), 0);
-  expect(await ended).toEqual([0, null]);
-  return said();
+  const running = start(sample ?? expect.unreachable(), 0);
+  expect(await running.ended, running.output()).toBe(0);
+  return running.stdout();
 }
 
 const LANGUAGES = [
@@ -86,7 +81,7 @@ describe.each(LANGUAGES)("[CLIENT-05] samples for %s", (language, samples, canRu
 
   test.skipIf(!canRun)("accept genuine webhooks and refuse others", async () => {
     const port = await freePort();
-    const { child, said, ended } = start(samples[3] ?? expect.unreachable(), port);
+    const receiver = start(samples[3] ?? expect.unreachable(), port);
     const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { job_id: "job_1" } });
     const headers = signingHeaders(
       { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(body), at: new Date() },
@@ -97,10 +92,9 @@ describe.each(LANGUAGES)("[CLIENT-05] samples for %s", (language, samples, canRu
     try {
       expect(await waitFor("the receiver", () => send(body.replace("job_1", "job_2")))).toBe(400);
       expect(await send(body)).toBe(204);
-      await waitFor("its words", () => said().includes("job.completed"));
+      await receiver.until("its words", () => receiver.stdout().includes("job.completed"));
     } finally {
-      child.kill();
-      await ended;
+      await receiver.stop();
     }
   });
 });

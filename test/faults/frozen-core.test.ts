@@ -1,21 +1,17 @@
 // One of two cores is frozen under calls over streams: it is detected as fast as for unary calls, and returns to the rotation.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createCoreClient } from "../../proto/client.ts";
+import { type ServiceProcess, startEntry } from "../../scripts/testbed/processes.ts";
 import { untilStreaming } from "../support/served.ts";
 import { goodToken } from "../support/start-served.ts";
 import { expectPrompt } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-const PROCESS = fileURLToPath(new URL("served-core-process.ts", import.meta.url));
-
-async function startCore(name: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, [PROCESS, name], { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
-  return { child, address: line.toString().trim() };
+async function startCore(name: string): Promise<{ core: ServiceProcess; address: string }> {
+  const core = startEntry("test/faults/served-core-process.ts", {}, { args: [name] });
+  onTestFinished(() => core.signal("SIGKILL"));
+  await core.until("its address", () => core.stdout().endsWith("\n"));
+  return { core, address: core.stdout().trim() };
 }
 
 test("reads use the other core, none fails, and the frozen one gets calls again when it is back", async () => {
@@ -30,7 +26,7 @@ test("reads use the other core, none fails, and the frozen one gets calls again 
   const both = async () => new Set([await ask(), await ask(), await ask(), await ask()]).size === 2;
   await waitFor("both to answer", both);
 
-  a.child.kill("SIGSTOP");
+  await a.core.signal("SIGSTOP");
   const frozenAt = performance.now();
   // A read at the frozen core is repeated at the other one once the connection counts as dead.
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(["b"]));
@@ -40,6 +36,6 @@ test("reads use the other core, none fails, and the frozen one gets calls again 
   for (let i = 0; i < 20; i++) expect(await ask()).toBe("b");
   expectPrompt(performance.now() - then, 5_000);
 
-  a.child.kill("SIGCONT");
+  await a.core.signal("SIGCONT");
   await waitFor("both to answer again", both);
 });

@@ -109,10 +109,6 @@ test(
         args: [baseUrl],
         env: { ...env, ATELIER_CONTENT_CREDENTIALS: "off" },
       });
-    const kill = async ({ child, ended }: ReturnType<typeof start>) => {
-      child.kill("SIGKILL");
-      await ended;
-    };
     let next = start();
     for (let life = 0; life < inject("workKills"); life++) {
       const worker = next;
@@ -120,12 +116,12 @@ test(
       next = start();
       await produce(life);
       await worker.up;
-      worker.child.send("go");
+      worker.send({});
       await sleep(Math.random() * LIFE_MS);
-      await kill(worker);
+      await worker.signal("SIGKILL");
       await passLeases();
     }
-    await kill(next);
+    await next.signal("SIGKILL");
     await finish();
 
     const lost: Record<string, unknown> = {};

@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { type ServiceProcess, startEntry } from "../../scripts/testbed/processes.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-const SCRIPT = fileURLToPath(new URL("../support/shutdown-process.ts", import.meta.url));
 /** Longer than any test may take. */
 const FAR = 600_000;
 
@@ -14,51 +11,44 @@ type Ended = { lines: string[]; code: number | null; seconds: number };
 async function run(
   boundMs: number,
   behaviour: string,
-  signal?: (child: ChildProcess) => Promise<void> | void,
+  signal?: (child: ServiceProcess) => Promise<void>,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [SCRIPT, String(boundMs), behaviour], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let out = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk.toString();
-  });
-  const ended = once(child, "close");
-  await waitFor("the process", () => out.includes("up"));
+  const child = startEntry("test/support/shutdown-process.ts", {}, { args: [String(boundMs), behaviour] });
+  await waitFor("the process", () => child.stdout().includes("up"));
   const startedAt = performance.now();
   await signal?.(child);
-  const [code] = (await ended) as [number | null];
-  return { lines: out.trim().split("\n"), code, seconds: (performance.now() - startedAt) / 1000 };
+  const code = await child.ended;
+  return { lines: child.stdout().trim().split("\n"), code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s closes the parts in reverse order and exits with 0",
   async (signal) => {
-    const { lines, code } = await run(FAR, "works", (child) => void child.kill(signal));
+    const { lines, code } = await run(FAR, "works", (child) => child.signal(signal));
     expect([lines, code]).toEqual([["up", "http", "worker", "database"], 0]);
   },
 );
 
 test("a failing part does not keep the next ones open", async () => {
-  const { lines, code } = await run(FAR, "fails", (child) => void child.kill("SIGTERM"));
+  const { lines, code } = await run(FAR, "fails", (child) => child.signal("SIGTERM"));
   expect([lines, code]).toEqual([["up", "http", "worker", "database"], 0]);
 });
 
 test("a hanging part is given up after the limit, with exit code 1", async () => {
-  const { lines, code } = await run(300, "hangs", (child) => void child.kill("SIGTERM"));
+  const { lines, code } = await run(300, "hangs", (child) => child.signal("SIGTERM"));
   expect([lines, code]).toEqual([["up", "http", "worker"], 1]);
 });
 
 test("a second Ctrl-C ends the process immediately; one that npm forwards within the second does not", async () => {
   const { code, seconds } = await run(FAR, "hangs", async (child) => {
-    child.kill("SIGINT");
-    child.kill("SIGINT");
+    await child.signal("SIGINT");
+    await child.signal("SIGINT");
     await delay(100);
-    child.kill("SIGINT");
+    await child.signal("SIGINT");
     // A person needs a moment to press it again.
-    while (child.exitCode === null) {
+    while (child.isRunning()) {
       await delay(50);
-      child.kill("SIGINT");
+      await child.signal("SIGINT");
     }
   });
   expect(code).toBe(1);

@@ -27,7 +27,7 @@ export async function openMortal() {
     if (left < 0) process.kill(process.pid, "SIGKILL");
   });
   process.send?.("up");
-  const [commands] = (await once(process, "message")) as [number];
+  const [{ commands }] = (await once(process, "message")) as [{ commands: number }];
   left = commands;
   return { app, counted: watched.app };
 }

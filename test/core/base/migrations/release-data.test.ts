@@ -1,13 +1,12 @@
 // This release opens data that earlier releases made with their own code, and loses or doubles nothing.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import { runMigrations } from "../../../../core/base/migrations/run.ts";
 import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
+import { startEntry } from "../../../../scripts/testbed/processes.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { GENERATE, type GenerateResult } from "../../../support/http-calls.ts";
 import { laterMigration } from "../../../support/later-migration.ts";
@@ -16,7 +15,6 @@ import { waitFor } from "../../../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
-const MIGRATING = fileURLToPath(new URL("../../../support/migrating-process.ts", import.meta.url));
 
 type JobRow = { _id: string; account_id: string; state: string; callback_url: string | null };
 
@@ -135,12 +133,9 @@ describe.each(["version-1", "version-12"])("data of %s", (name) => {
   test("accepts a later schema change that is killed midway and resumed, next to a process of this version", async () => {
     service.startWorker();
     const { mongo, uri } = database;
-    const migrating = spawn(process.execPath, [MIGRATING, uri, database.name], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    await once(migrating.stdout, "data");
-    migrating.kill("SIGKILL");
-    await once(migrating, "close");
+    const migrating = startEntry("test/support/migrating-process.ts", {}, { args: [uri, database.name] });
+    await migrating.until("a batch to be changed", () => migrating.stdout() !== "");
+    await migrating.signal("SIGKILL");
     const changed = () => count("jobs", { prompt_length: { $exists: true } });
     expect(await changed()).toBe(6);
     expect(await findSchemaVersion(mongo.db)).toBe(NEWEST);
