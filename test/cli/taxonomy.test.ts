@@ -62,7 +62,7 @@ describe("categories", () => {
       refusal(/^error: slug is still used, for example by the product night\n$/),
     );
     expect(await run("category", "put", "dark", "Dark", "--parent", "")).toMatchObject(
-      refusal(/^error: parent cannot change/),
+      refusal(/^error: --parent cannot change/),
     );
   });
 
@@ -80,7 +80,7 @@ describe("categories", () => {
       refusal(/^error: slug must be lower-case/),
     );
     expect(await run("category", "put", "new", "New", "--parent", "nothing")).toMatchObject(
-      refusal(/^error: parent must be a top category\n$/),
+      refusal(/^error: --parent must be a top category\n$/),
     );
     expect(await run("category", "put", "new")).toMatchObject({ exitCode: 2 });
   });
