@@ -2,7 +2,7 @@
 // to its parent. Settings come from the environment, the first orders from its arguments. The test is the bank and pays.
 import { setTimeout as sleep } from "node:timers/promises";
 import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
-import { isDatabaseAway } from "../../../core/base/mongo/errors.ts";
+import { isPassing } from "../../../core/base/mongo/errors.ts";
 import { cancelOrder, startCheckout } from "../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
 import { placeOrder } from "../../../core/shop/orders/place-order.ts";
@@ -87,7 +87,7 @@ async function act(what: (orderId: string) => Promise<unknown>, orderId: string)
   await what(orderId).catch((error: unknown) => {
     // Refusals and lost conflicts are expected in a race; any other error is a bug.
     const isExpected = error instanceof AppError || error instanceof PaymentProviderFailed;
-    if (!isExpected && !isDatabaseAway(error)) throw error;
+    if (!isExpected && !isPassing(error)) throw error;
   });
   process.send?.("done");
 }
