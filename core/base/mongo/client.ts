@@ -7,6 +7,7 @@ import {
   type Db,
   type Document,
   MongoClient,
+  MongoServerSelectionError,
   type UpdateFilter,
 } from "mongodb";
 import { type Contention, createContention } from "./contention.ts";
@@ -40,7 +41,10 @@ const POOL_WAIT_MS = 3_000;
 /** For a command that may take minutes, as building an index does. The driver heeds it and does not list it among its options. */
 export const PATIENT: CommandOperationOptions = { socketTimeoutMS: 0 } as object;
 
-/** Connects and checks that a primary answers. Throws when none does within `serverSelectionTimeoutMs`. */
+/**
+ * Connects and checks that a primary answers. Throws when none does within twice `serverSelectionTimeoutMS`: a process that starts also loads
+ * code, and on a busy machine it may not read what a healthy server has answered before the first time is over.
+ */
 export async function connectMongo(uri: string, database: string): Promise<Mongo> {
   const client = new MongoClient(withoutCompressors(uri), {
     // Reads are tried twice: both together stay below the 10 s that callers of core wait, so that they hear what is wrong.
@@ -59,7 +63,10 @@ export async function connectMongo(uri: string, database: string): Promise<Mongo
   });
   replaceRegistries(client);
   try {
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      if (!(error instanceof MongoServerSelectionError)) throw error;
+      return client.connect();
+    });
     // A primary has answered then.
     return { client, db: client.db(database), uri, contention: createContention() };
   } catch (error) {

@@ -35,6 +35,19 @@ describe("a response of the database", () => {
   });
 });
 
+test("a process connects that is busy until the time to select a server is over", async () => {
+  const connecting = connectMongo(inject("mongodUri"), "admin");
+  // Connecting takes several turns of the event loop. Of these, only two come before the driver's 3 s are over.
+  for (let turn = 0; turn < 3; turn++) {
+    const untilMs = performance.now() + 1_200;
+    while (performance.now() < untilMs);
+    await new Promise(setImmediate);
+  }
+  const { client, db } = await connecting;
+  onTestFinished(() => client.close());
+  expect(await db.command({ ping: 1 })).toMatchObject({ ok: 1 });
+});
+
 describe("the database clock", () => {
   const database = newForEachTest(() => createTestDatabase());
   afterEach(() => vi.useRealTimers());
