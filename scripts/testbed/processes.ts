@@ -39,6 +39,8 @@ export type ServiceProcess = {
   stop(): Promise<number | null>;
   /** Its exit code once it has ended; null after a signal. */
   readonly ended: Promise<number | null>;
+  /** The signal that has ended it; null if none has. */
+  endedBy(): NodeJS.Signals | null;
 };
 
 type Options = {
@@ -172,6 +174,7 @@ export const startProcess: Start = (name, command, args, { env = {}, logPath, cw
       return ended;
     },
     ended,
+    endedBy: () => child.signalCode,
   };
 };
 

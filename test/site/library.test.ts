@@ -193,8 +193,8 @@ describe("the library page", () => {
   });
 
   test("gives advice when empty, and shows an empty download log", async () => {
-    const nobody = await signInAs(service, "nobody@example.com");
-    await browser.visit("/library", { cookies: cookiesOf(nobody) }, async (visit) => {
+    const beginner = await signInAs(service, "beginner@example.com");
+    await browser.visit("/library", { cookies: cookiesOf(beginner) }, async (visit) => {
       expect(await visit.page.textContent(".empty")).toContain("Everything you buy");
       await visit.expectGoodInEveryLight("library-empty");
       await visit.page.getByRole("link", { name: "Downloads" }).click();

@@ -278,6 +278,7 @@ test("a backup of an earlier release is migrated", async () => {
   const { audit } = await restore();
   expect(audit).toMatchObject({ accounts: customers.length, findings: [] });
   expect(await findSchemaVersion(target.mongo.db)).toBe(NEWEST);
+  await openData({ ...source.app, mongo: target.mongo });
 });
 
 test("the check of a backup needs no database", async () => {

@@ -39,7 +39,7 @@ const WORDS = [
   "won",
   "lost",
   "look",
-  "give back",
+  "send refunds",
 ] as const;
 type Word = (typeof WORDS)[number];
 
@@ -95,7 +95,7 @@ test("[SHOP-02] an order ends in the same state for any sequence of payment even
       // Time passes: missing events are queried, and refunds are sent.
       clock.advance(2 * DAY_MS);
       await say(order, "look", number);
-      await say(order, "give back", number);
+      await say(order, "send refunds", number);
       await expectSettled(order, words, isPaidThere);
     }),
     { numRuns: HISTORIES },
