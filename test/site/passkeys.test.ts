@@ -1,8 +1,11 @@
 // Passkeys on the whole service: with an authenticator that can return wrong responses, and once in a real browser with its virtual one.
 import { expect, test } from "vitest";
+import { getAccount } from "../../core/identity/accounts/get-account.ts";
+import { addPasskey } from "../../core/identity/sessions/passkeys.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import { type Authenticator, createAuthenticator, type Deviation } from "../support/authenticator.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
@@ -10,6 +13,7 @@ import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
 
+const ONE_TOO_MANY = "It is one too many: an account has at most 10. Remove one first.";
 let made = 0;
 
 const mail = sharedByTests(() => startMailServer());
@@ -171,6 +175,54 @@ test("[SIGN-11] a passkey is added only for the account that requested it, in a 
   const { status, headers } = await add(eve, asked, another.create(asked.options, service.url));
   expect([status, headers.get("location")]).toEqual([303, "/sign-in?again=1&next="]);
   expect(await rows().countDocuments({ account_id: eve.accountId })).toBe(0);
+});
+
+test("[SIGN-11] an account gets ten passkeys, also if more are added at the same time, and a refusal says to remove one", async () => {
+  const who = await somebody();
+  const asked = await Promise.all(Array.from({ length: 12 }, () => startAdding(who)));
+  const sent = await Promise.all(
+    asked.map((one) => add(who, one, createAuthenticator().create(one.options, service.url))),
+  );
+  expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    ...Array.from({ length: 10 }, () => 303),
+    400,
+    400,
+  ]);
+  for (const { status, text } of sent) if (status === 400) expect(text).toContain(ONE_TOO_MANY);
+  expect(await rows().countDocuments({ account_id: who.accountId })).toBe(10);
+  // A browser that gets no options sends the form without a response.
+  expect((await who.call("/account/api/passkeys/start", { method: "POST" })).status).toBe(400);
+  const without = await sendForm(who, "/account/passkeys", { passkey_name: "One more" });
+  expect([without.status, without.text]).toEqual([400, expect.stringContaining(ONE_TOO_MANY)]);
+});
+
+test("a refused passkey is reported with what to do, and a refused name beside the passkey's own field", async () => {
+  const who = await somebody();
+  const asked = await startAdding(who);
+  const elsewhere = await add(who, { ...asked, mark: "" }, "{}");
+  expect(elsewhere.text).toContain("It was not made in this browser: reload the page and try again.");
+  const refused = await add(who, asked, "{}");
+  expect(refused.text).toContain("Your passkey was not added.");
+  expect(refused.text).toContain("It was not accepted: try again.");
+  const again = await startAdding(who);
+  const unnamed = await add(who, again, createAuthenticator().create(again.options, service.url), " ");
+  expect(unnamed.text).toMatch(/id="passkey_name"[^>]*aria-invalid/);
+  expect(unnamed.text).not.toMatch(/id="name"[^>]*aria-invalid/);
+});
+
+test("[SIGN-11] a passkey is not added by a request that began before the account had another address", async () => {
+  const who = await somebody();
+  const account = await getAccount(service.app, who.accountId);
+  const { options } = await startAdding(who);
+  const answer = {
+    challenge: options.challenge,
+    responseJson: createAuthenticator().create(options, service.url),
+    origin: service.url,
+    name: "My phone",
+  };
+  const former = { ...account, email: `former-${account.email}` };
+  expect(await refusalOf(addPasskey(service.app, former, answer))).toMatchObject({ code: "invalid_request" });
+  expect(await rows().countDocuments({ account_id: who.accountId })).toBe(0);
 });
 
 test("a browser adds a passkey in the settings and signs in with it", async () => {

@@ -119,6 +119,21 @@ export async function saveMembership(
   noteFields(tx, accountId, { membership });
 }
 
+/** Counts one more passkey of an account that is not deleted and still has this address; returns whether there is one. */
+export async function countPasskeyMade(
+  db: Db,
+  { _id, email }: Pick<AccountDoc, "_id" | "email">,
+  tx: TxContext,
+): Promise<boolean> {
+  const { matchedCount } = await accounts(db).updateOne(
+    { _id, email, status: { $ne: "deleted" } },
+    { $inc: { passkeys_made: 1 } },
+    { session: tx.session },
+  );
+  forgetAccounts(tx, [_id]);
+  return matchedCount === 1;
+}
+
 /** Returns whether there is such an account that is not deleted. Changes it in any case, so that what follows happens once at a time. */
 export async function saveEventsOn(db: Db, accountId: string, tx: TxContext): Promise<boolean> {
   const { matchedCount } = await accounts(db).updateOne(

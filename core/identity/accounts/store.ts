@@ -112,6 +112,11 @@ export type AccountDoc = {
    * has a free slot for it, else null. A separate field, so that a job which starts immediately changes no index.
    */
   turn: number | null;
+  /**
+   * Passkeys ever added. Each changes it, so that two passkeys added at the same time conflict and the limit holds. Absent until one is added
+   * by a release that keeps this field.
+   */
+  passkeys_made?: number;
   /** Keys ever made. Every new key changes it, so that two keys made at the same time on one account conflict and the limit holds. */
   keys_made: number;
   created_at: Date;
@@ -183,7 +188,7 @@ export const ACCOUNT_FIELDS = keptFields<AccountDoc>()({
   trial: { within: { plan: "counted", started_at: "counted", until: "counted" } },
   ...owner("membership", "low", "time_zone", "billing"),
   expiring: { each: { grant_id: "counted", left: "counted", expires_at: "counted" } },
-  ...hidden("events_on", "approval_mail", "inbox_read_at"),
+  ...hidden("events_on", "approval_mail", "inbox_read_at", "passkeys_made"),
 });
 
 const EMAIL_FIELDS = goneFields<EmailDoc>()({

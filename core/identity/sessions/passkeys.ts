@@ -6,6 +6,7 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { checkName } from "../accounts/rules.ts";
+import { countPasskeyMade } from "../accounts/store-in-tx.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { BrowserInfo } from "./rules.ts";
 import { openSession, type SignedIn } from "./sign-in.ts";
@@ -76,13 +77,17 @@ async function newChallenge(app: App, accountId: string | null): Promise<Buffer>
   return challenge;
 }
 
-/** Adds the passkey that a browser created. Throws the same invalid_request for every response that is not accepted. */
+/**
+ * Adds the passkey that a browser created. `account` is as it was before the call. Throws the same invalid_request for every response that is
+ * not accepted, and invalid_request for one passkey too many, even if many are added at the same time.
+ */
 export async function addPasskey(
   app: App,
-  accountId: string,
+  account: AccountDoc,
   { name, ...answer }: PasskeyAnswer & { name: string },
 ): Promise<PasskeyDoc> {
   const { db } = app.mongo;
+  const accountId = account._id;
   const called = checkName(name);
   const made = await verifyAnswer<{ id: string; publicKey: Uint8Array; counter: number }>(
     app,
@@ -110,6 +115,9 @@ export async function addPasskey(
       created_at: tx.now,
       last_used_at: null,
     };
+    // This comes first, so that of two concurrent additions the later one conflicts before it has counted. Undoing a change of the address
+    // removes all passkeys: none is added by a request that began before.
+    if (!(await countPasskeyMade(db, account, tx))) throw refused();
     // The authenticator's id belongs to another account's passkey, or to an existing one.
     if (await findPasskey(db, doc._id, tx)) throw refused();
     if ((await findPasskeysOf(db, accountId, tx)).length >= MAX_PASSKEYS) throw tooMany();
@@ -196,7 +204,7 @@ export async function removePasskey(app: App, accountId: string, id: string): Pr
 }
 
 function refused(): AppError {
-  return invalidField("passkey", "is not accepted: try again, or sign in by email");
+  return invalidField("passkey", "was not accepted: try again");
 }
 
 function tooMany(): AppError {

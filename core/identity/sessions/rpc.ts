@@ -108,10 +108,10 @@ function passkeyHandlers(app: App) {
     },
 
     async AddPasskey({ name, challenge, response_json, origin }, call) {
-      const accountId = await signedInAccount(app, call.caller);
+      const account = await readSignedIn(app, call.caller);
       const answer = { challenge, responseJson: response_json, origin };
-      const added = await addPasskey(app, accountId, { name, ...answer });
-      logSecurity(app.log, "passkey_added", { ...factsOf(call), account_id: accountId });
+      const added = await addPasskey(app, account, { name, ...answer });
+      logSecurity(app.log, "passkey_added", { ...factsOf(call), account_id: account._id });
       return passkeyMessage(added);
     },
 

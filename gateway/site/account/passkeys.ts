@@ -20,7 +20,11 @@ export function passkeyJson(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
-export function passkeysPart(person: Person, passkeys: readonly Passkey[], name: string): Markup | false {
+export function passkeysPart(
+  person: Person,
+  passkeys: readonly Passkey[],
+  name: { value: string; error: string | undefined },
+): Markup | false {
   if (person.issuedElsewhere) return false;
   return html`<section class="card stack" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
@@ -50,7 +54,7 @@ export function passkeysPart(person: Person, passkeys: readonly Passkey[], name:
       start: person.fresh ? START_PATH : "",
       body: html`${csrfField(person)}
         <div class="settings__row">
-          ${textField({ name: "passkey_name", label: "Name of the passkey", value: name, maxLength: 100, required: true })}
+          ${textField({ name: "passkey_name", label: "Name of the passkey", maxLength: 100, required: true, ...name })}
           ${button({ label: "Add a passkey", kind: "quiet" })}
         </div>`,
     })}

@@ -28,6 +28,8 @@ export type SettingsInfo = {
   sessions: number;
   change: EmailChange;
   passkeys: readonly Passkey[];
+  /** What a new passkey is called until its owner names it. */
+  browser: string;
   billing: Billing;
 };
 
@@ -43,8 +45,13 @@ export type SettingsNotice = {
 export function settingsBody(person: Person, view: SettingsInfo, news: SettingsNotice): Markup {
   return html`${noticeBanner(news)} ${changedNotice(person, view.change)}
   ${missingWelcomeNotice(view.missingWelcome)} ${nameForm(person, news)}
-  ${emailForm(person, view.change, news)} ${passkeysPart(person, view.passkeys, news.typed?.passkey ?? "")}
+  ${emailForm(person, view.change, news)} ${passkeysPart(person, view.passkeys, passkeyName(view, news))}
   ${billingForm(person, view, news)} ${accountInfo(person, view)} ${sessionsPart(view)} ${dataPart(person)}`;
+}
+
+function passkeyName({ browser }: SettingsInfo, { typed, refusal }: SettingsNotice) {
+  const error = typed?.passkey === undefined ? undefined : issueAt(refusal, "name");
+  return { value: typed?.passkey ?? browser, error };
 }
 
 const DONE = {
@@ -62,6 +69,9 @@ function noticeBanner({ done, mailedTo, refusal }: SettingsNotice): Markup | und
       title: `We’ve sent a link to ${mailedTo}.`,
       body: "Open it there to confirm that the mailbox is yours. It works once, for an hour; until then nothing changes.",
     });
+  const passkey = refusal?.issues?.find(({ path }) => path === "passkey");
+  if (passkey)
+    return notice({ tone: "danger", title: "Your passkey was not added.", body: `It ${passkey.message}.` });
   return refusal && refusalNotice(refusal);
 }
 
@@ -91,7 +101,7 @@ function nameForm(person: Person, news: SettingsNotice): Markup {
         maxLength: 100,
         autocomplete: "name",
         required: true,
-        error: news.typed?.billing ? undefined : issueAt(news.refusal, "name"),
+        error: news.typed?.name === undefined ? undefined : issueAt(news.refusal, "name"),
       })}
       ${button({ label: "Save", of: "the name", kind: "quiet" })}
     </form>

@@ -8,7 +8,7 @@ import { browserName } from "../session/browser-name.ts";
 import { personCall } from "../session/current-person.ts";
 import { type Form, formOf } from "../session/forms.ts";
 import { newPasskeyNotice, sendNotice } from "../session/notices.ts";
-import { passkeyAnswer } from "../session/passkeys.ts";
+import { passkeyAnswer, passkeySite } from "../session/passkeys.ts";
 import { signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { askForEmail } from "./change-email.ts";
@@ -88,8 +88,13 @@ function passkeyForms(app: GatewayApp, options: GatewayOptions): void {
     if (!person.fresh) return signInForForm(request, reply);
     const name = formOf(request).get("passkey_name");
     const answer = passkeyAnswer(request, options);
+    const { host } = passkeySite(request, options);
     try {
-      if (!answer) throw invalidField("passkey", "was not made in this browser");
+      // The script sends no response where it was refused options, for a reason that is asked for again here.
+      if (formOf(request).get("response") === "")
+        await core.sessions.StartPasskey({ host }, personCall(request));
+      if (!answer)
+        throw invalidField("passkey", "was not made in this browser: reload the page and try again");
       await core.sessions.AddPasskey({ name, ...answer }, personCall(request));
     } catch (error) {
       return show(reply, options, { typed: { passkey: name }, refusal: expectedError(error, TOLD_HERE) });
@@ -112,8 +117,7 @@ async function show(
 ): Promise<FastifyReply> {
   const { person } = reply.request;
   const info = await readInfo(reply.request, options);
-  const browser = browserName((reply.request.headers["user-agent"] ?? "").slice(0, 100));
-  const body = settingsBody(person, info, { ...news, typed: { passkey: browser, ...news.typed } });
+  const body = settingsBody(person, info, news);
   const status = news.refusal ? ERROR_TABLE[news.refusal.code].http : 200;
   return sendAccountPage(reply, { path: PATH, title: "Settings", body, status, scripts: ["passkeys.js"] });
 }
@@ -142,6 +146,7 @@ async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
     sessions: sessions.length,
     change,
     passkeys,
+    browser: browserName((request.headers["user-agent"] ?? "").slice(0, 100)),
     billing,
   };
 }
