@@ -96,6 +96,34 @@ describe("the sign-in code", () => {
     expect((await confirm(link.searchParams.get("token") ?? "")).status).toBe(303);
   });
 
+  test("[SIGN-10] is no try while digits are missing, and the page says how many there are", async () => {
+    const asked = await askForCode(newEmail());
+    for (const code of ["", "1234", "\u0661\u0662", "x".repeat(5_000), "1".repeat(9)]) {
+      const { status, text } = await enter(asked, code);
+      expect([status, text]).toEqual([
+        400,
+        expect.stringContaining("The code in the email has eight digits."),
+      ]);
+    }
+    expect((await enter(asked, asked.code)).status).toBe(303);
+  });
+
+  test("can be sent again from the page of a refusal for its rate, and has lost no try", async () => {
+    const strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
+    const asked = await askForCode(newEmail());
+    const at = (code: string) =>
+      post("/sign-in/code", { ...asked.fields, code }, { cookie: asked.mark }, strict);
+    for (let i = 1; i <= 5; i++) expect((await confirm("A".repeat(43), {}, strict)).status).toBe(400);
+    for (const code of Array.from({ length: 6 }, () => otherThan(asked.code))) {
+      const { status, headers, text } = await at(code);
+      expect([status, Number(headers.get("retry-after"))]).toEqual([429, expect.toSatisfy((s) => s > 0)]);
+      expect(text).toMatch(/Wait \d+ seconds?, then press Sign in again\./);
+      expect(text).toContain(`value="${code}"`);
+      expect(text).toContain(`name="link" value="${asked.fields["link"]}"`);
+    }
+    expect((await enter(asked, asked.code)).status).toBe(303);
+  });
+
   test("is refused in another browser, with another address's link, after its expiry, and once the link was used", async () => {
     const asked = await askForCode(newEmail());
     const other = await askForCode(newEmail());
@@ -105,8 +133,6 @@ describe("the sign-in code", () => {
         .status,
     ).toBe(400);
     expect((await enter(other, asked.code)).status).toBe(400);
-    for (const code of ["", "1234", "\u0661\u0662", "x".repeat(5_000)])
-      expect((await enter(asked, code)).status).toBe(400);
     const links = service.app.mongo.db.collection<{ _id: string }>("sign_in_links");
     await links.updateOne(
       { _id: other.fields["link"] ?? "" },

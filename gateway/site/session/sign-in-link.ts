@@ -38,18 +38,28 @@ export function homeOf(
   return homeOrigins(config, baseUrl).find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
 }
 
-const CODES = 10 ** 8;
+const CODE_DIGITS = 8;
 
 /** A code of eight digits in two groups, to type instead of opening the link. */
 export function newCode(): string {
-  const digits = String(randomInt(CODES)).padStart(8, "0");
+  const digits = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0");
   return `${digits.slice(0, 4)} ${digits.slice(4)}`;
 }
 
 /** The keyed digest of a code that core stores. Without the key, eight digits could be found by trying all of them. */
 export function codeDigest(key: Uint8Array, code: string, tokenSha256: string): string {
-  const digits = code.replaceAll(/\D/g, "");
-  return createHmac("sha256", key).update(`${digits}.${tokenSha256}`).digest("hex");
+  return createHmac("sha256", key)
+    .update(`${digitsOf(code)}.${tokenSha256}`)
+    .digest("hex");
+}
+
+/** Whether a typed text has as many digits as a code: another one is no try. */
+export function isWholeCode(typed: string): boolean {
+  return digitsOf(typed).length === CODE_DIGITS;
+}
+
+function digitsOf(typed: string): string {
+  return typed.replaceAll(/\D/g, "");
 }
 
 /** Whether a text has the form of a token. */

@@ -91,7 +91,8 @@ export function linkSent({
   next,
   link,
   browser,
-  isWrong = false,
+  code,
+  error,
 }: {
   email: string;
   next: string;
@@ -99,12 +100,11 @@ export function linkSent({
   link: string;
   /** The proof that this browser requested the link. */
   browser: string;
-  /** The typed code was wrong. */
-  isWrong?: boolean;
+  /** What was typed, where it can be sent again. */
+  code?: string | undefined;
+  /** Why the typed code was refused. */
+  error?: string | undefined;
 }): Markup {
-  const error = isWrong
-    ? "This code doesn’t work. Use the newest email; after five wrong codes, send another one."
-    : undefined;
   return narrow(
     "Check your email",
     html`<p class="lead">
@@ -114,6 +114,7 @@ export function linkSent({
         ${textField({
           name: "code",
           label: "Code",
+          value: code,
           hint: "Eight digits. Or open the link in the email.",
           autocomplete: "one-time-code",
           inputMode: "numeric",

@@ -8,13 +8,23 @@ import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
 import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { counted } from "../design/format.ts";
 import type { Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "./current-person.ts";
 import { formOf } from "./forms.ts";
 import { givenUpMail, newSessionNotice, sendNotice } from "./notices.ts";
 import { passkeyAnswer, passkeySite, startedPasskey, undefinedWhereRefused } from "./passkeys.ts";
-import { codeDigest, hashToken, homeOf, isToken, newCode, newSignInLink, safeNext } from "./sign-in-link.ts";
+import {
+  codeDigest,
+  hashToken,
+  homeOf,
+  isToken,
+  isWholeCode,
+  newCode,
+  newSignInLink,
+  safeNext,
+} from "./sign-in-link.ts";
 import { askForLink, confirmSignIn, linkSent, noMail, unusableLink } from "./sign-in-pages.ts";
 
 const HOME = "/account";
@@ -140,11 +150,29 @@ async function signInByCode(reply: FastifyReply, options: GatewayOptions): Promi
     string,
   ];
   const next = safeNext(form.get("next"));
-  await countAttempt(reply, options);
+  const askAgain = (status: number, again: { error: string; code?: string }) =>
+    page(reply, "Check your email", linkSent({ email, next, link, browser, ...again }), status);
+  if (!isWholeCode(code))
+    return askAgain(400, { error: "The code in the email has eight digits. Enter all of them." });
+  const refusal = await countAttempt(reply, options).catch(onlyRateLimited);
+  // The person has the code, and only this page can send it.
+  if (refusal) {
+    const { retryAfterSeconds: seconds = 1 } = refusal;
+    reply.header("retry-after", seconds);
+    const error = `That was a lot in a short time. Wait ${counted(seconds, "second")}, then press Sign in again.`;
+    return askAgain(429, { code, error });
+  }
   const isHere = askingBrowser.isSame(request, { tokenSha256: link, proof: browser });
   const secrets = { token_sha256: link, code_digest: codeDigest(codeKey, code, link) };
   if (isHere && (await openSession(reply, secrets, options))) return reply.redirect(next || HOME, 303);
-  return page(reply, "Check your email", linkSent({ email, next, link, browser, isWrong: true }), 400);
+  return askAgain(400, {
+    error: "This code doesn’t work. Use the newest email; after five wrong codes, send another one.",
+  });
+}
+
+function onlyRateLimited(error: unknown): AppError {
+  if (error instanceof AppError && error.code === "rate_limited") return error;
+  throw error;
 }
 
 async function countAttempt(reply: FastifyReply, { limits }: GatewayOptions): Promise<void> {
