@@ -100,6 +100,11 @@ test("discount codes are added, listed with their uses, and ended", async () => 
     "error: --percent or an amount must be given, and not both\n",
   ]);
   expect((await run("code", "add", "Summer-20", "--off", "5", ...WHY)).stderr).toContain("exists already");
+  const past = await run("code", "add", "past", "--off", "5", "--expires", "2020-01-31", ...WHY);
+  expect([past.exitCode, past.stderr]).toEqual([
+    1,
+    "error: --expires must be in the future, or be left out for a code without an end\n",
+  ]);
   expect((await run("code", "end", "summer-20", ...WHY)).exitCode).toBe(0);
   const { stdout } = await run("code", "list");
   expect(stdout).toMatch(/SUMMER-20 +20% +all +20\d\d-\d\d-\d\dT/);

@@ -1,6 +1,6 @@
 // Discount codes: what operators make of them. A code never changes, but it can be ended.
 import { z } from "zod";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { DiscountCodeResource } from "../../../proto/resources/order.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -36,6 +36,9 @@ export async function createCode(app: App, wanted: NewCode): Promise<DiscountCod
     code: codeName(wanted.code),
   });
   const product = product_slug === null ? undefined : await findProduct(app, product_slug);
+  const now = app.clock.now();
+  if (expires_at !== null && new Date(expires_at) <= now)
+    throw invalidField("expires_at", "must be in the future, or be left out for a code without an end");
   if (product_slug !== null && !product)
     throw new AppError("product_not_found", { message: "No product has this slug." });
   const doc: DiscountCodeDoc = {
@@ -44,7 +47,7 @@ export async function createCode(app: App, wanted: NewCode): Promise<DiscountCod
     product_id: product?._id ?? null,
     product_slug,
     expires_at: expires_at === null ? null : new Date(expires_at),
-    created_at: app.clock.now(),
+    created_at: now,
     applied: 0,
   };
   await insertCode(app.mongo.db, doc).catch((error: unknown) => {
