@@ -49,10 +49,14 @@ function chargeWords(job: JobResource): string {
   return `The provider delivered ${shortfall}. ${refundWords(job)}`;
 }
 
-function refundWords({ credits_charged: charged, credits_reserved: reserved }: JobResource): string {
-  return charged === 0
-    ? `Credits charged: 0. Credits refunded: ${reserved}.`
-    : `Credits charged: ${charged} of ${reserved} reserved; the rest was refunded.`;
+/** What a job or workflow that has ended cost, and what came back. */
+export function refundWords({
+  credits_charged: charged,
+  credits_reserved: reserved,
+}: Pick<JobResource, "credits_charged" | "credits_reserved">): string {
+  if (charged === 0) return `Credits charged: 0. Credits refunded: ${reserved}.`;
+  const rest = charged < reserved ? "; the rest was refunded" : "";
+  return `Credits charged: ${charged} of ${reserved} reserved${rest}.`;
 }
 
 /** One job of a list on one line. */

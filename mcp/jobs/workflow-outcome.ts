@@ -8,7 +8,7 @@ import {
   type WorkflowStepResource,
   workflowStepSchema,
 } from "../../proto/resources/workflow.ts";
-import { describeOutput, WAIT_AGAIN } from "./describe.ts";
+import { describeOutput, refundWords, WAIT_AGAIN } from "./describe.ts";
 import { linkOutputs } from "./outcome.ts";
 
 const { workflow_id, state, credits_reserved, credits_charged } = workflowSchema.shape;
@@ -58,12 +58,9 @@ export function stepsInWords({ steps }: WorkflowResource): string {
 /** The status, the cost, each step with its files or its failure, and what to do next. */
 function describeWorkflow(workflow: WorkflowResource): string {
   const { credits_charged: charged, credits_reserved: reserved, ended_at, steps } = workflow;
-  const rest = reserved - charged;
   return [
     summarizeWorkflow(workflow),
-    ended_at === null
-      ? `Credits charged: ${charged} of ${reserved} reserved.`
-      : `Credits charged: ${charged} of ${reserved} reserved${rest > 0 ? "; the rest was refunded" : ""}.`,
+    ended_at === null ? `Credits charged: ${charged} of ${reserved} reserved.` : refundWords(workflow),
     ...steps.flatMap(describeStep),
     ...(ended_at === null ? [WAIT_AGAIN] : []),
   ].join("\n");

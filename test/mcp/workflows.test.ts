@@ -143,6 +143,13 @@ describe("[FLOW-03] job tools with a workflow_id", () => {
     );
   });
 
+  test("get_job names the refund of one that cost nothing, as it does for a job", async () => {
+    stand({ ...WORKFLOW, state: "cancelled", credits_charged: 0 });
+    expect(textOf(await call("get_job", { job_id: ID }))).toContain(
+      "Credits charged: 0. Credits refunded: 28.",
+    );
+  });
+
   test("get_job shows why and where it failed, and its refund", async () => {
     const error = { code: "provider_refused", message: "Nobody can make this." };
     const [picture, clip] = WORKFLOW.steps;
