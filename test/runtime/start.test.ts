@@ -169,7 +169,7 @@ test("an invalid setting and a silent database are reported in one line each", a
   });
   const away = startEntry("scripts/start.ts", {
     ATELIER_DATA_DIR: folder("away"),
-    MONGODB_URI: "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500",
+    MONGODB_URI: "mongodb://127.0.0.1:1/",
   });
   expect([await wrong.ended, await away.ended]).toEqual([1, 1]);
   expect(wrong.stderr()).toMatch(/^The configuration cannot be used\. ATELIER_ROLES: .*\n$/);
