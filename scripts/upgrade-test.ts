@@ -7,6 +7,7 @@ import { createCustomers } from "./testbed/customers.ts";
 import type { Fault } from "./testbed/faults.ts";
 import type { Plan } from "./testbed/plan.ts";
 import { checkOut, loadCode, previousRelease } from "./testbed/release.ts";
+import { restart } from "./testbed/restart.ts";
 import { CUSTOMERS, runTrials, TRIAL_SETTINGS } from "./testbed/trial.ts";
 import { withApp } from "./testbed/with-app.ts";
 
@@ -41,10 +42,8 @@ function upgradeTo(today: Plan): Fault {
       for (const member of ORDER.flatMap((service) => running.of(service))) {
         const part = today.parts.find(({ name }) => name === member.part.name);
         if (!part) throw new Error(`this release has no ${member.part.name}`);
-        await running.stop(member);
         member.part = part;
-        await running.start(member);
-        report(`${part.name} is of this release`);
+        await restart(running, member, report);
       }
     },
   };
