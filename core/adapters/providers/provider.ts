@@ -202,6 +202,8 @@ export type Provider = {
   refuse?(request: Predicted): Prediction["refusal"];
   /** Loads what the first of these calls would load otherwise. */
   warm?(): Promise<void>;
+  /** Loads what the first start would load otherwise. */
+  warmStart?(): Promise<void>;
   /** The outcome of an earlier call, if the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;

@@ -11,6 +11,8 @@ import { loadLexicon } from "./words/lexicon.ts";
 
 const THREADS = 2;
 const MAX_QUEUED = 4_096;
+/** The smallest picture. */
+const SMALL = { width: 64, height: 64 };
 
 function refusalOf(understood: Understood | undefined): string | undefined {
   return understood?.drawn.length === 0
@@ -43,6 +45,17 @@ export function createLocalProvider(log: Logger): Provider {
     async warm() {
       await import("./pictures.ts");
       loadLexicon();
+    },
+    async warmStart() {
+      const order = {
+        modality: "image",
+        model: "canvas",
+        prompt: "",
+        params: SMALL,
+        inputs: new Map(),
+      } as const;
+      const { signal } = new AbortController();
+      await Promise.all(Array.from({ length: THREADS }, () => pool.run(order, signal, () => {})));
     },
     close: () => pool.close(),
   };
