@@ -5,7 +5,7 @@ import type { TxContext } from "../base/mongo/in-tx.ts";
 /** An account that its owner deletes. */
 export type DeletedAccount = {
   readonly accountId: string;
-  /** The account's address, and its earlier addresses. */
+  /** The account's address, and its earlier addresses. Empty once they are forgotten. */
   readonly emails: readonly string[];
 };
 
@@ -26,7 +26,9 @@ export type Owned<App> = {
     readonly lists?: Readonly<Record<string, ExportPage<App>>>;
   };
   readonly erase?: {
-    /** Removes what must be gone with the account, in the transaction that closes it. */
+    /**
+     * Removes what must be gone with the account, in the transaction that closes it, and what late requests have written in each later sweep.
+     */
     readonly closing?: (app: App, deleted: DeletedAccount, tx: TxContext) => Promise<void>;
     /** Cancels and erases what may take long, after that transaction. Safe to repeat. Returns how much still runs. */
     readonly afterClosing?: (app: App, accountId: string) => Promise<number>;

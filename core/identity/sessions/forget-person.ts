@@ -1,10 +1,9 @@
-// Removes what signing in has recorded about a person.
+// Removes what signing in has recorded about a person's addresses.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { freeReserved } from "../accounts/move-email.ts";
-import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
-import { deletePasskeysOf } from "./store-passkeys.ts";
-import { deleteLinksTo, deleteSessionsOf } from "./store.ts";
+import { findEmailLinksOf } from "./store-email-links.ts";
+import { deleteLinksTo } from "./store.ts";
 
 /**
  * Returns the account's former addresses. Quotas of mails stay for their day: they are hashes, and deleting an account must not reset them.
@@ -18,9 +17,6 @@ export async function forgetPerson(
   const changes = await findEmailLinksOf(db, accountId, tx);
   const emails = changes.flatMap(({ kind, to }) => (kind === "undo" ? [to] : []));
   await freeReserved(app, { accountId, emails }, tx);
-  await deleteEmailLinksOf(db, accountId, tx);
-  await deleteSessionsOf(db, accountId, tx);
-  await deletePasskeysOf(db, accountId, tx);
   await deleteLinksTo(db, email, tx);
   return emails;
 }

@@ -13,11 +13,11 @@ export type DeletionDoc = {
   /** The account. */
   _id: string;
   deleted_at: Date;
-  /** Null while its jobs still run, or the erasure is not finished. */
+  /** When everything was erased for the first time. Null while its jobs still run, or the erasure is not finished. */
   erased_at: Date | null;
   /**
-   * When everything that outlives an account was erased except what the classes of fields count. Null or absent if that is still to be
-   * done: earlier releases left some of it behind.
+   * When everything was erased for the last time, except what the classes of fields count. Null or absent if that is still to be done: late
+   * requests may have written something, and earlier releases left some of it behind.
    */
   fields_erased_at?: Date | null;
 };
@@ -37,16 +37,19 @@ export async function insertDeletion(db: Db, doc: DeletionDoc, { session }: TxCo
 }
 
 /** Accounts that may not be fully erased, the earliest deletion first. Few accounts are ever deleted, so all are checked. */
-export async function findUnerased(db: Db): Promise<string[]> {
-  const found = await deletions(db)
+export async function findUnerased(db: Db): Promise<DeletionDoc[]> {
+  return deletions(db)
     .find({ $or: [{ erased_at: null }, { fields_erased_at: null }] })
     .sort({ _id: 1 })
     .toArray();
-  return found.map(({ _id }) => _id);
 }
 
-export async function saveErased(db: Db, accountId: string, at: Date): Promise<void> {
+export async function saveErased(
+  db: Db,
+  accountId: string,
+  { at, isLast }: { at: Date; isLast: boolean },
+): Promise<void> {
   await deletions(db).updateOne({ _id: accountId }, [
-    { $set: { erased_at: { $ifNull: ["$erased_at", at] }, fields_erased_at: at } },
+    { $set: { erased_at: { $ifNull: ["$erased_at", at] }, ...(isLast && { fields_erased_at: at }) } },
   ]);
 }

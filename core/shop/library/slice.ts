@@ -36,10 +36,9 @@ export const librarySlice: Slice = {
         await deleteDownloads(mongo.db, accountId, tx);
         await deleteAlerts(mongo.db, accountId, tx);
       },
-      // From the closing on, no review is shown and no alert sent. What is written while the account closes goes too.
+      // From the closing on, no review is shown.
       afterClosing: async ({ mongo }, accountId) => {
         await deleteReviews(mongo.db, accountId);
-        await deleteAlerts(mongo.db, accountId);
         return 0;
       },
     },

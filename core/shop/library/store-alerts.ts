@@ -1,7 +1,7 @@
 // Documents of product alerts. Named queries only; no decisions.
 import { goneFields, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
@@ -84,6 +84,6 @@ export async function takeAlert(db: Db, alertId: string, { session }: TxContext)
   return (await alerts(db).deleteOne({ _id: alertId }, { session })).deletedCount > 0;
 }
 
-export async function deleteAlerts(db: Db, accountId: string, { session }: ReadContext = {}): Promise<void> {
-  await alerts(db).deleteMany({ account_id: accountId }, { ...(session && { session }) });
+export async function deleteAlerts(db: Db, accountId: string, { session }: TxContext): Promise<void> {
+  await alerts(db).deleteMany({ account_id: accountId }, { session });
 }

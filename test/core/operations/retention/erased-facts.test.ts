@@ -156,6 +156,7 @@ describe.each(["the database", "an object store"])("erasing with the archive in 
     const customer = await archivedBefore(place);
     const { accountId, email } = customer;
     await deleteAccount(place.app, accountId, email);
+    place.clock.advance(3 * 60_000);
     for (;;) {
       await Promise.all([eraseDeletedAccounts(place.app), eraseDeletedAccounts(place.app)]);
       if (await deletions().findOne({ _id: accountId, fields_erased_at: { $ne: null } })) break;

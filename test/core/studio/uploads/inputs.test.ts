@@ -227,7 +227,7 @@ describe("[INP-02] a job's inputs", () => {
     const job = await accepted(caller, { image: uploadId });
     await run(accountId, job._id);
     expect(await countKept(accountId)).toEqual({ uploads: 1, files: 1 });
-    expect(await eraseAccount(testApp.app, accountId)).toBe(true);
+    expect(await eraseAccount(testApp.app, { _id: accountId, deleted_at: new Date(0) })).toBe(true);
     expect(await countKept(accountId)).toEqual(NOTHING);
     expect(await collection("jobs").findOne({ _id: job._id })).not.toHaveProperty("inputs");
   });
