@@ -6,10 +6,11 @@ import { parseRequest } from "../../../proto/resources/issues.ts";
 import { jobIdFilterSchema, timeSchema } from "../../../proto/resources/page.ts";
 import type { App } from "../../kernel/app.ts";
 import { ledgerSegmentAfter } from "../../kernel/archive/find-segments.ts";
+import { withArchived } from "../../kernel/archive/history.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
-import { joinEntry } from "./archive-rules.ts";
-import { findArchivedEntriesOf, findArchivedEntry, listArchivedEntries } from "./archived-entries.ts";
+import { fitsFilter, joinEntry } from "./archive-rules.ts";
+import { findArchivedEntriesOf, findArchivedEntry } from "./archived-entries.ts";
 import { subjectOf } from "./entry-id.ts";
 import {
   findAnyEntry,
@@ -66,28 +67,27 @@ export async function listLedger(app: App, asked: LedgerQuery): Promise<LedgerPa
   if (query.job_id) filter.jobId = query.job_id;
   if (query.since) filter.since = new Date(query.since);
   if (query.until) filter.until = new Date(query.until);
-  const { found, stoppedAt } = await listWholeLedger(app, filter, query.limit + 1);
-  const { rows, nextCursor } = toPage(found, query.limit, ({ seq }) => String(seq), stoppedAt);
+  const limit = query.limit + 1;
+  const { found, stoppedAt } = await withArchived(
+    app,
+    { found: await listEntries(app.mongo.db, filter, limit) },
+    {
+      accountId,
+      kind: "ledger",
+      before: filter.beforeSeq,
+      about: filter.jobId,
+      since: filter.since,
+      until: filter.until,
+      join: joinEntry,
+      positionOf: ({ seq }) => seq,
+      fits: (entry) => fitsFilter(entry, filter),
+    },
+    limit,
+  );
+  const { rows, nextCursor } = toPage(found, query.limit, ({ seq }) => String(seq), stoppedAt?.toString());
   const subjects = byJob ? rows.flatMap((entry) => subjectOf(entry) ?? []) : [];
   const ofJobs = subjects.length === 0 ? [] : await findAllEntriesOf(app, accountId, subjects);
   return { entries: rows, nextCursor, ofJobs: ofJobs.sort((a, b) => b.seq - a.seq) };
-}
-
-/** Live entries, then archived ones: entries only move from the former to the latter, so none is missed or shown twice. */
-async function listWholeLedger(
-  app: App,
-  filter: LedgerFilter,
-  limit: number,
-): Promise<{ found: LedgerDoc[]; stoppedAt?: string }> {
-  const live = await listEntries(app.mongo.db, filter, limit);
-  if (live.length === limit) return { found: live };
-  const oldest = live.at(-1)?.seq;
-  const older = { ...filter, ...(oldest !== undefined && { beforeSeq: oldest }) };
-  const { found, stoppedAt } = await listArchivedEntries(app, older, limit - live.length);
-  return {
-    found: [...live, ...found],
-    ...(stoppedAt !== undefined && { stoppedAt: String(stoppedAt) }),
-  };
 }
 
 /** Live ones first: one that is archived in between is found, once. */

@@ -9,10 +9,8 @@ import {
   findLedgerSegmentAfter,
   findSegmentOfGrantKey,
   findSegmentsAbout,
-  findSegmentsBefore,
   findSegmentsOfAnyJob,
   type Segment,
-  type SegmentRange,
 } from "./store.ts";
 
 /** The account's newest segment; null if it has none. */
@@ -23,11 +21,6 @@ export async function lastSegment(app: App, accountId: string, kind: ArchiveKind
 /** The first segment of a ledger with an entry after this number. */
 export async function ledgerSegmentAfter(app: App, accountId: string, seq: number): Promise<Segment | null> {
   return findLedgerSegmentAfter(app.mongo.db, accountId, seq);
-}
-
-/** The segments, the newest first. */
-export async function segmentsBefore(app: App, range: SegmentRange, limit: number): Promise<Segment[]> {
-  return findSegmentsBefore(app.mongo.db, range, limit);
 }
 
 /** The rows of all segments that have something about one of these, the oldest first. Other rows are among them. */

@@ -8,6 +8,7 @@ import { parseRequest } from "../../../proto/resources/issues.ts";
 import { jobIdFilterSchema } from "../../../proto/resources/page.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
+import { eachArchived } from "../../kernel/archive/history.ts";
 import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
 import { afterDeliveriesOf, jobsBefore } from "../webhooks/delivery-id.ts";
 import {
@@ -20,7 +21,7 @@ import {
 import type { EndEvent } from "../webhooks/rules.ts";
 import type { DeliveryDoc, OwnDeliveries } from "../webhooks/store.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
-import { eachArchivedJob, findArchivedJob } from "./archived-jobs.ts";
+import { ARCHIVED_JOBS, findArchivedJob } from "./archived-jobs.ts";
 import { findOwnJob } from "./get.ts";
 import { findJob, findJobIds } from "./store-reads.ts";
 
@@ -148,7 +149,8 @@ async function findOfArchivedJobs(
   const beforeId = position === undefined ? undefined : jobsBefore(position);
   const rest = { ...own, beforeId: position };
   const older: DeliveryDoc[] = [];
-  const stoppedAt = await eachArchivedJob(app, own.accountId, beforeId, (job) => {
+  const rows = { ...ARCHIVED_JOBS, accountId: own.accountId, before: beforeId };
+  const stoppedAt = await eachArchived(app, rows, (job) => {
     older.push(...deliveriesOf(job, rest));
     return found.length + older.length < limit;
   });

@@ -13,9 +13,10 @@ import { type JobResource, modalitySchema } from "../../../proto/resources/job.t
 import { jobIdFilterSchema, MAX_PAGE, timeSchema } from "../../../proto/resources/page.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
+import { withArchived } from "../../kernel/archive/history.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
-import type { ArchivedJob } from "./archive-rules.ts";
-import { listArchivedJobs } from "./archived-jobs.ts";
+import { type ArchivedJob, fitsJobFilter } from "./archive-rules.ts";
+import { ARCHIVED_JOBS, findArchivedJobs } from "./archived-jobs.ts";
 import { toJobs } from "./resource.ts";
 import { findEnded, findJobsLike, type JobFilter, LIVE, madeAt, type NewlyEnded } from "./store-list.ts";
 import { type FailedJob, findFailedLately } from "./store-reads.ts";
@@ -119,13 +120,15 @@ async function findWholeHistory(
   // No archived job has a file.
   const mayBeArchived = !filter.starredAt && filter.states?.every((state) => LIVE.includes(state)) !== true;
   if (!mayBeArchived || live.stoppedAt !== undefined || live.found.length >= bounds.limit) return live;
-  const beforeId = live.found.at(-1)?._id ?? filter.beforeId;
-  const { found, stoppedAt } = await listArchivedJobs(
-    app,
-    { ...filter, beforeId },
-    bounds.limit - live.found.length,
-  );
-  return { found: [...live.found, ...found], stoppedAt };
+  const older = { ...filter, beforeId: live.found.at(-1)?._id ?? filter.beforeId };
+  const { accountId, beforeId: before, jobIds, since, until } = older;
+  const fits = (job: JobDoc | ArchivedJob) => fitsJobFilter(job, older);
+  if (jobIds) {
+    const archived = (await findArchivedJobs(app, accountId, jobIds)).filter(fits);
+    return { found: [...live.found, ...archived.sort((a, b) => (a._id < b._id ? 1 : -1))] };
+  }
+  const rows = { ...ARCHIVED_JOBS, accountId, before, since, until, fits };
+  return withArchived<JobDoc | ArchivedJob, string>(app, live, rows, bounds.limit);
 }
 
 const AMONG = 1_000;

@@ -1,39 +1,38 @@
-// Removes jobs and their Idempotency-Keys from the live collections for the archive, and what ends with an account.
+// Removes jobs, workflows and Idempotency-Keys from the live collections for the archive, and what ends with an account.
+import type { Filter } from "mongodb";
 import { encodeTime } from "ulid";
 import { erasing } from "../../base/documents/fields.ts";
-import type { Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { JOB_FIELDS } from "./fields.ts";
-import { idempotencyKeys, type JobDoc, jobs } from "./store.ts";
+import { idempotencyKeys, jobs } from "./store.ts";
 
 const KEYS_PER_BATCH = 1_000;
 
-/** Before all ids that are made from then on. */
-export function jobIdAt(at: Date): string {
-  return `job_${encodeTime(Math.max(0, at.getTime()))}`;
+/** Before all ids with this prefix that are made from then on. */
+export function idAt(prefix: "job" | "wfl", at: Date): string {
+  return `${prefix}_${encodeTime(Math.max(0, at.getTime()))}`;
 }
 
 /** Jobs or workflows of an account, from its oldest on. */
-export type OldRows = {
+type OldRows = {
   readonly accountId: string;
   /** Empty for the first. */
   readonly afterId: string;
-  /** Only those that were made before. */
-  readonly before: Date;
+  /** Only those with smaller ids. */
+  readonly belowId: string;
 };
 
 /** The oldest first. */
-export async function findOldJobs(
-  db: Db,
-  { accountId, afterId, before }: OldRows,
+export async function findOld<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  { accountId, afterId, belowId }: OldRows,
   limit: number,
   { session }: ReadContext = {},
-): Promise<JobDoc[]> {
-  return jobs(db)
-    .find(
-      { account_id: accountId, _id: { $gt: afterId, $lt: jobIdAt(before) } },
-      { hint: "account_newest", ...(session && { session }) },
-    )
+): Promise<Doc[]> {
+  const filter: object = { account_id: accountId, _id: { $gt: afterId, $lt: belowId } };
+  return collection
+    .find<Doc>(filter as Filter<Doc>, { hint: "account_newest", ...(session && { session }) })
     .sort({ _id: 1 })
     .limit(limit)
     .toArray();
@@ -42,12 +41,12 @@ export async function findOldJobs(
 /** Whether there are this many, read from the index alone. */
 export async function hasOldJobs(
   db: Db,
-  { accountId, afterId, before }: OldRows,
+  { accountId, afterId, belowId }: OldRows,
   count: number,
 ): Promise<boolean> {
   const found = await jobs(db)
     .find(
-      { account_id: accountId, _id: { $gt: afterId, $lt: jobIdAt(before) } },
+      { account_id: accountId, _id: { $gt: afterId, $lt: belowId } },
       { hint: "account_newest", projection: { _id: 1 } },
     )
     .sort({ _id: 1 })
@@ -58,18 +57,19 @@ export async function hasOldJobs(
 }
 
 /** They are in a segment from now on. */
-export async function deleteArchivedJobs(
-  db: Db,
+export async function deleteArchived<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
   accountId: string,
-  jobIds: readonly string[],
+  ids: readonly string[],
   { session }: TxContext,
 ): Promise<void> {
-  await jobs(db).deleteMany({ _id: { $in: [...jobIds] }, account_id: accountId }, { session, hint: "_id_" });
+  const filter: object = { _id: { $in: [...ids] }, account_id: accountId };
+  await collection.deleteMany(filter as Filter<Doc>, { session, hint: "_id_" });
 }
 
 /** Removes the keys of jobs that were created before. Their ids contain no time, so all keys of the account are read. */
 export async function deleteOldKeys(db: Db, accountId: string, before: Date): Promise<void> {
-  const firstKept = jobIdAt(before);
+  const firstKept = idAt("job", before);
   let old: string[] = [];
   const flush = async () => {
     if (old.length > 0) await idempotencyKeys(db).deleteMany({ _id: { $in: old }, account_id: accountId });

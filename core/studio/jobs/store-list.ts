@@ -6,7 +6,7 @@ import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import { asItStands } from "../../base/mongo/due.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
-import { jobIdAt } from "./store-archive.ts";
+import { idAt } from "./store-archive.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
 export type JobFilter = {
@@ -119,11 +119,11 @@ export function idRange({ beforeId, since, until }: Pick<JobFilter, "beforeId" |
   $lt?: string;
   $gte?: string;
 } {
-  const untilId = until && jobIdAt(new Date(until.getTime() + CLOCK_SLACK_MS));
+  const untilId = until && idAt("job", new Date(until.getTime() + CLOCK_SLACK_MS));
   const below = [beforeId, untilId].filter((id) => id !== undefined).sort()[0];
   return {
     ...(below !== undefined && { $lt: below }),
-    ...(since && { $gte: jobIdAt(new Date(since.getTime() - CLOCK_SLACK_MS)) }),
+    ...(since && { $gte: idAt("job", new Date(since.getTime() - CLOCK_SLACK_MS)) }),
   };
 }
 

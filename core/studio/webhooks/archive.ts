@@ -1,7 +1,7 @@
 // Removes deliveries: for the archive, where they are stored with their jobs, and with a deleted account.
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { deliveryId } from "./delivery-id.ts";
+import { deliveryId, subjectOf } from "./delivery-id.ts";
 import {
   deleteDeliveriesApart,
   deleteDeliveriesByIds,
@@ -10,21 +10,24 @@ import {
   findDeliveriesByIds,
 } from "./store.ts";
 
-/** By job, the oldest first. A job's deliveries are numbered from 1, and most jobs have one. */
+/** By job or workflow, the oldest first. Its deliveries are numbered from 1, and most have one. */
 export async function readDeliveriesOf(
   app: App,
-  { accountId, jobIds }: { accountId: string; jobIds: readonly string[] },
+  { accountId, subjects }: { accountId: string; subjects: readonly string[] },
   tx?: ReadContext,
 ): Promise<Map<string, DeliveryDoc[]>> {
-  const byJob = new Map<string, DeliveryDoc[]>();
-  let asked = jobIds;
+  const bySubject = new Map<string, DeliveryDoc[]>();
+  let asked = subjects;
   for (let number = 1; asked.length > 0; number++) {
-    const ids = asked.map((jobId) => deliveryId(jobId, number));
+    const ids = asked.map((subject) => deliveryId(subject, number));
     const found = await findDeliveriesByIds(app.mongo.db, accountId, ids, tx);
-    for (const one of found) byJob.set(one.job_id ?? "", [...(byJob.get(one.job_id ?? "") ?? []), one]);
-    asked = found.flatMap(({ job_id }) => job_id ?? []);
+    for (const one of found) {
+      const subject = subjectOf(one) ?? "";
+      bySubject.set(subject, [...(bySubject.get(subject) ?? []), one]);
+    }
+    asked = found.flatMap((one) => subjectOf(one) ?? []);
   }
-  return byJob;
+  return bySubject;
 }
 
 export async function removeDeliveries(

@@ -2,14 +2,14 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import type { App } from "../../kernel/app.ts";
+import { readAbout } from "../../kernel/archive/find-segments.ts";
 import type { Watching } from "../jobs/get.ts";
 import { stepVersions } from "../jobs/steps.ts";
 import { createWatcher, type Watcher } from "../jobs/watch.ts";
 import { listDeliveriesOf } from "../webhooks/log.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { jobIdsOf, type WorkflowRef } from "./advance.ts";
-import type { ArchivedWorkflow } from "./archive-rules.ts";
-import { findArchivedWorkflow } from "./archived-workflows.ts";
+import { type ArchivedWorkflow, joinWorkflow } from "./archive-rules.ts";
 import { toWorkflow } from "./resource.ts";
 import { findWorkflow, findWorkflowById, readWorkflows, type WorkflowDoc } from "./store.ts";
 
@@ -18,6 +18,14 @@ export async function findOwnWorkflow(app: App, ref: WorkflowRef): Promise<Workf
   const workflow = (await findWorkflow(app.mongo.db, ref)) ?? (await findArchivedWorkflow(app, ref));
   if (!workflow) throw new AppError("workflow_not_found");
   return workflow;
+}
+
+async function findArchivedWorkflow(
+  app: App,
+  { accountId, workflowId }: WorkflowRef,
+): Promise<ArchivedWorkflow | undefined> {
+  const rows = await readAbout(app, { accountId, kind: "workflows" }, [workflowId]);
+  return rows.map(joinWorkflow).find(({ _id }) => _id === workflowId);
 }
 
 /** The deliveries of its end, oldest first. Errors: workflow_not_found. */

@@ -1,5 +1,4 @@
 // Documents of workflows and their indexes. Named queries only; nothing here decides.
-import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
@@ -8,7 +7,6 @@ import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
-import type { OldRows } from "../jobs/store-archive.ts";
 import { WORKFLOW_FIELDS } from "./fields.ts";
 
 export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
@@ -91,7 +89,7 @@ export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-const workflows = collectionNamed<WorkflowDoc>("workflows");
+export const workflows = collectionNamed<WorkflowDoc>("workflows");
 
 export async function insertWorkflow(db: Db, doc: WorkflowDoc, { session }: TxContext): Promise<void> {
   await workflows(db).insertOne(doc, { session });
@@ -189,37 +187,6 @@ export async function takeDueWorkflows(
 /** How many run, up to `atMost`. Reads only index entries. */
 export async function countRunning(db: Db, atMost: number): Promise<number> {
   return workflows(db).countDocuments({ look_at: WAITS }, { hint: "look_at", limit: atMost });
-}
-
-/** The oldest first. */
-export async function findOldWorkflows(
-  db: Db,
-  { accountId, afterId, before }: OldRows,
-  limit: number,
-  { session }: ReadContext = {},
-): Promise<WorkflowDoc[]> {
-  const below = `wfl_${encodeTime(Math.max(0, before.getTime()))}`;
-  return workflows(db)
-    .find(
-      { account_id: accountId, _id: { $gt: afterId, $lt: below } },
-      { hint: "account_newest", ...(session && { session }) },
-    )
-    .sort({ _id: 1 })
-    .limit(limit)
-    .toArray();
-}
-
-/** They are in a segment from now on. */
-export async function deleteArchivedWorkflows(
-  db: Db,
-  accountId: string,
-  ids: readonly string[],
-  { session }: TxContext,
-): Promise<void> {
-  await workflows(db).deleteMany(
-    { _id: { $in: [...ids] }, account_id: accountId },
-    { session, hint: "_id_" },
-  );
 }
 
 /** From now on the end of these workflows is not announced. */
