@@ -1,5 +1,6 @@
 // Documents of the demo provider, which is its own bank, and the Stripe customer of each account. Named queries only; no decisions.
 import { counted, erasing, goneFields, keptFields } from "../../base/documents/fields.ts";
+import { findingById, inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -132,9 +133,7 @@ export async function putCheckout(db: Db, { _id, ...fields }: DemoCheckoutDoc): 
   return put;
 }
 
-export async function findCheckout(db: Db, ref: string): Promise<DemoCheckoutDoc | null> {
-  return checkouts(db).findOne({ _id: ref });
-}
+export const findCheckout = findingById(checkouts);
 
 /** There is no index for this: only audits ask, and production has no such documents. */
 export async function findOpenCheckouts(db: Db, now: Date): Promise<OpenCheckout[]> {
@@ -180,9 +179,7 @@ export async function eraseDemo(db: Db, accountId: string): Promise<void> {
   await checkouts(db).updateMany({ accountId }, erasing(DEMO_CHECKOUT_FIELDS));
 }
 
-export async function insertEvent(db: Db, event: DemoEventDoc, { session }: TxContext): Promise<void> {
-  await demoEvents(db).insertOne(event, { session });
-}
+export const insertEvent = inserting(demoEvents);
 
 const customers = collectionNamed<StripeCustomerDoc>("stripe_customers");
 
@@ -200,21 +197,9 @@ export async function deleteCustomer(db: Db, accountId: string, { session }: TxC
 
 const demoSubscriptions = collectionNamed<DemoSubscriptionDoc>("demo_subscriptions");
 
-export async function insertDemoSubscription(
-  db: Db,
-  subscription: DemoSubscriptionDoc,
-  { session }: TxContext,
-): Promise<void> {
-  await demoSubscriptions(db).insertOne(subscription, { session });
-}
+export const insertDemoSubscription = inserting(demoSubscriptions);
 
-export async function findDemoSubscription(
-  db: Db,
-  ref: string,
-  { session }: ReadContext = {},
-): Promise<DemoSubscriptionDoc | null> {
-  return demoSubscriptions(db).findOne({ _id: ref }, { ...(session && { session }) });
-}
+export const findDemoSubscription = findingById(demoSubscriptions);
 
 /** The one that is due first. */
 export async function findDueDemoSubscription(

@@ -2,6 +2,7 @@
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
+import { findingById } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -167,9 +168,7 @@ export async function findEntry(db: Db, accountId: string, entryId: string): Pro
 }
 
 /** Of any account. */
-export async function findAnyEntry(db: Db, entryId: string): Promise<LedgerDoc | null> {
-  return ledger(db).findOne({ _id: entryId });
-}
+export const findAnyEntry = findingById(ledger);
 
 /** Entries that follow this number, the oldest first. */
 export async function findEntriesAfter(

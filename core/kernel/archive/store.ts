@@ -2,6 +2,7 @@
 import { Binary } from "mongodb";
 import { counted, keptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
+import { inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -247,9 +248,7 @@ export function toMarks(subjects: Iterable<string>): Binary {
 }
 
 /** The id refuses it if another worker has written the segment of this number in the meantime. */
-export async function insertSegment(db: Db, segment: SegmentDoc, { session }: TxContext): Promise<void> {
-  await segments(db).insertOne(segment, { session });
-}
+export const insertSegment = inserting(segments);
 
 export async function findSegmentsWithWords(db: Db, accountId: string): Promise<Segment[]> {
   return (await findAllSegments(db, accountId)).filter(

@@ -1,5 +1,6 @@
 // The outbox of mails. Named queries only; no decisions.
 import { type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
+import { findingById } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
@@ -83,9 +84,7 @@ export async function countFailedMails(db: Db, expiringAfter: Date): Promise<num
   );
 }
 
-export async function findMail(db: Db, mailId: string): Promise<MailDoc | null> {
-  return mails(db).findOne({ _id: mailId });
-}
+export const findMail = findingById(mails);
 
 /** Makes the mail due now, with all its attempts. Returns null if it was not given up. */
 export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promise<MailDoc | null> {

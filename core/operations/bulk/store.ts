@@ -1,5 +1,6 @@
 // Documents of bulks: what an operator wants to do to many things, and how far it is. Named queries only; no decisions.
 import { counted, keptFields } from "../../base/documents/fields.ts";
+import { findingById } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
@@ -96,9 +97,7 @@ export async function insertBulk(db: Db, bulk: BulkDoc, its: readonly PartDoc[])
   await bulks(db).insertOne(bulk);
 }
 
-export async function findBulk(db: Db, bulkId: string): Promise<BulkDoc | null> {
-  return bulks(db).findOne({ _id: bulkId });
-}
+export const findBulk = findingById(bulks);
 
 /** Newest first. */
 export async function findBulks(db: Db, beforeId: string | undefined, limit: number): Promise<BulkDoc[]> {

@@ -2,6 +2,7 @@
 import type { Filter } from "mongodb";
 import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resources/ticket.ts";
 import { goneFields, hidden, owner } from "../../base/documents/fields.ts";
+import { inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -99,9 +100,7 @@ export async function findOpenSlots(db: Db, accountId: string, { session }: TxCo
   return found.flatMap(({ open_slot }) => (open_slot === undefined ? [] : [open_slot]));
 }
 
-export async function insertTicket(db: Db, ticket: TicketDoc, { session }: TxContext): Promise<void> {
-  await tickets(db).insertOne(ticket, { session });
-}
+export const insertTicket = inserting(tickets);
 
 export async function findTicketOfForm(
   db: Db,

@@ -1,5 +1,6 @@
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
 import { goneFields, owner } from "../../base/documents/fields.ts";
+import { findingById, inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -93,13 +94,9 @@ export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
 const productFiles = collectionNamed<ProductFileDoc>("product_files");
 const downloads = collectionNamed<DownloadDoc>("downloads");
 
-export async function insertProductFile(db: Db, file: ProductFileDoc, { session }: TxContext): Promise<void> {
-  await productFiles(db).insertOne(file, { session });
-}
+export const insertProductFile = inserting(productFiles);
 
-export async function findProductFile(db: Db, fileId: string): Promise<ProductFileDoc | null> {
-  return productFiles(db).findOne({ _id: fileId });
-}
+export const findProductFile = findingById(productFiles);
 
 export async function findFileOfVersion(
   db: Db,

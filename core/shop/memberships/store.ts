@@ -1,6 +1,7 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../../proto/resources/membership.ts";
 import { type GoneFields, owner } from "../../base/documents/fields.ts";
+import { findingById, inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -118,9 +119,7 @@ export async function findLiveLicence(
   );
 }
 
-export async function insertLicence(db: Db, licence: LicenceDoc, { session }: TxContext): Promise<void> {
-  await licences(db).insertOne(licence, { session });
-}
+export const insertLicence = inserting(licences);
 
 /** Revokes it, permanently or until a dispute is decided. */
 export async function rest(
@@ -199,13 +198,7 @@ export async function markLicenceRevoked(db: Db, licenceId: string, now: Date): 
   return revoked ?? licences(db).findOne({ _id: licenceId });
 }
 
-export async function findLicence(
-  db: Db,
-  licenceId: string,
-  { session }: ReadContext = {},
-): Promise<LicenceDoc | null> {
-  return licences(db).findOne({ _id: licenceId }, { ...(session && { session }) });
-}
+export const findLicence = findingById(licences);
 
 export async function deleteLicences(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await licences(db).deleteMany({ account_id: accountId }, { session });

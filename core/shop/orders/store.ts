@@ -8,6 +8,7 @@ import type {
 } from "../../../proto/resources/order.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
+import { findingById, inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -255,21 +256,13 @@ export const orders = collectionNamed<OrderDoc>("orders");
 export const payments = collectionNamed<PaymentDoc>("payments");
 const packs = collectionNamed<CreditPackDoc>("credit_packs");
 
-export async function insertOrder(db: Db, order: OrderDoc, { session }: TxContext): Promise<void> {
-  await orders(db).insertOne(order, { session });
-}
+export const insertOrder = inserting(orders);
 
 export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).updateOne({ _id }, { $set: order }, { session });
 }
 
-export async function findOrder(
-  db: Db,
-  orderId: string,
-  { session }: ReadContext = {},
-): Promise<OrderDoc | null> {
-  return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
-}
+export const findOrder = findingById(orders);
 
 /** Fulfilled upgrades of the licence that this order bought. */
 export async function findUpgradesOf(
@@ -426,9 +419,7 @@ export async function findPacks(db: Db): Promise<CreditPackDoc[]> {
   return packs(db).find().sort({ credits: 1 }).toArray();
 }
 
-export async function findPack(db: Db, id: string): Promise<CreditPackDoc | null> {
-  return packs(db).findOne({ _id: id });
-}
+export const findPack = findingById(packs);
 
 export async function putPack(db: Db, { _id, ...pack }: CreditPackDoc): Promise<void> {
   await packs(db).updateOne({ _id }, { $set: pack }, { upsert: true });

@@ -7,6 +7,7 @@ import type {
 } from "../../../proto/resources/subscription.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
+import { findingById, inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -123,13 +124,7 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
 
 export const subscriptions = collectionNamed<SubscriptionDoc>("subscriptions");
 
-export async function insertSubscription(
-  db: Db,
-  subscription: SubscriptionDoc,
-  { session }: TxContext,
-): Promise<void> {
-  await subscriptions(db).insertOne(subscription, { session });
-}
+export const insertSubscription = inserting(subscriptions);
 
 export async function saveSubscription(
   db: Db,
@@ -139,13 +134,7 @@ export async function saveSubscription(
   await subscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }
 
-export async function findSubscription(
-  db: Db,
-  id: string,
-  { session }: ReadContext = {},
-): Promise<SubscriptionDoc | null> {
-  return subscriptions(db).findOne({ _id: id }, { ...(session && { session }) });
-}
+export const findSubscription = findingById(subscriptions);
 
 export async function findSubscriptionByRef(
   db: Db,

@@ -1,4 +1,5 @@
 // Calls of providers, in their jobs, and the rows of suspended jobs.
+import { inserting } from "../../base/mongo/by-id.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type CallDoc, type JobDoc, jobs, suspended, type SuspendedDoc } from "./store.ts";
@@ -42,9 +43,7 @@ export async function saveTold(
   return matchedCount === 1;
 }
 
-export async function insertSuspended(db: Db, row: SuspendedDoc, { session }: TxContext): Promise<void> {
-  await suspended(db).insertOne(row, { session });
-}
+export const insertSuspended = inserting(suspended);
 
 /** Returns the row before the change. */
 export async function deleteSuspended(

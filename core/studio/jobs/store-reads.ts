@@ -1,5 +1,6 @@
 // Reads jobs for their owners and watchers, the links of their files, and what the audit reads of them.
 import { shareRead } from "../../base/mongo/batched-read.ts";
+import { findingById } from "../../base/mongo/by-id.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
@@ -34,9 +35,7 @@ export async function findJobIds(
 }
 
 /** A job of any account. */
-export async function findJobById(db: Db, jobId: string): Promise<JobDoc | null> {
-  return jobs(db).findOne({ _id: jobId });
-}
+export const findJobById = findingById(jobs);
 
 /** Jobs of any accounts, by id. */
 export async function readJobs(db: Db, jobIds: readonly string[]): Promise<JobDoc[]> {

@@ -1,5 +1,6 @@
 // Documents of shares: public links to outputs. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
+import { findingById } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { type CollectionSpec, expiryIndex } from "../../base/mongo/indexes.ts";
 import { SHARE_FIELDS } from "./fields.ts";
@@ -48,9 +49,7 @@ export async function upsertShare(db: Db, share: ShareDoc): Promise<ShareDoc> {
   return saved;
 }
 
-export async function findShare(db: Db, shareId: string): Promise<ShareDoc | null> {
-  return shares(db).findOne({ _id: shareId });
-}
+export const findShare = findingById(shares);
 
 /** Of an account, or of one of its jobs. */
 export async function findShares(

@@ -1,4 +1,5 @@
 // Documents of providers that operators have set something for, and of a pause of the queue. Named queries only.
+import { findingById } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -40,9 +41,7 @@ export async function findProviders(db: Db): Promise<ProviderDoc[]> {
   return providers(db).find().sort({ _id: 1 }).toArray();
 }
 
-export async function findProvider(db: Db, name: string): Promise<ProviderDoc | null> {
-  return providers(db).findOne({ _id: name });
-}
+export const findProvider = findingById(providers);
 
 export async function findPausedProviders(db: Db, { session }: ReadContext = {}): Promise<string[]> {
   const found = await providers(db)

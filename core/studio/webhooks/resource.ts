@@ -4,7 +4,7 @@ import { shownFields } from "../../base/documents/fields.ts";
 import type { App } from "../../kernel/app.ts";
 import { messageIdOf, resendNumber, subjectOf } from "./delivery-id.ts";
 import { type CallbackSummary, summarise } from "./rules.ts";
-import { DELIVERY_FIELDS, type DeliveryDoc, type DeliveryInfo, findDeliveryInfo } from "./store.ts";
+import { DELIVERY_FIELDS, type DeliveryDoc, findDeliveryInfo } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
   // During an attempt no next one is planned: the stored date is then the end of its lease.
@@ -37,12 +37,7 @@ export async function summariseDeliveries(
   ids: readonly string[],
 ): Promise<Map<string, CallbackSummary>> {
   if (ids.length === 0) return new Map();
-  const bySubject = new Map<string, DeliveryInfo[]>();
-  for (const facts of await findDeliveryInfo(app.mongo.db, accountId, ids)) {
-    const subject = subjectOf(facts) ?? "";
-    const known = bySubject.get(subject);
-    if (known) known.push(facts);
-    else bySubject.set(subject, [facts]);
-  }
+  const found = await findDeliveryInfo(app.mongo.db, accountId, ids);
+  const bySubject = Map.groupBy(found, (facts) => subjectOf(facts) ?? "");
   return new Map([...bySubject].map(([id, facts]) => [id, summarise(facts)]));
 }

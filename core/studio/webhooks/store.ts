@@ -1,6 +1,7 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { goneFields, type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
+import { findingById } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -164,9 +165,7 @@ export async function findDeliveriesOfJob(
 }
 
 /** A delivery of any account. */
-export async function findDelivery(db: Db, deliveryId: string): Promise<DeliveryDoc | null> {
-  return deliveries(db).findOne({ _id: deliveryId });
-}
+export const findDelivery = findingById(deliveries);
 
 /** Deliveries by exact id, because a pattern for each of many jobs would be compared with every row. */
 export async function findDeliveriesByIds(
@@ -388,13 +387,7 @@ export async function recordAttempt(
   return matchedCount === 1;
 }
 
-export async function findSecret(
-  db: Db,
-  accountId: string,
-  { session }: ReadContext = {},
-): Promise<CallbackSecretDoc | null> {
-  return secrets(db).findOne({ _id: accountId }, { ...(session && { session }) });
-}
+export const findSecret = findingById(secrets);
 
 /** Does nothing if the account already has a secret. */
 export async function insertSecret(db: Db, accountId: string, made: Secrets): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { findingById, inserting } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -91,9 +92,7 @@ export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
 
 export const workflows = collectionNamed<WorkflowDoc>("workflows");
 
-export async function insertWorkflow(db: Db, doc: WorkflowDoc, { session }: TxContext): Promise<void> {
-  await workflows(db).insertOne(doc, { session });
-}
+export const insertWorkflow = inserting(workflows);
 
 export async function findWorkflow(
   db: Db,
@@ -104,9 +103,7 @@ export async function findWorkflow(
 }
 
 /** A workflow of any account. */
-export async function findWorkflowById(db: Db, workflowId: string): Promise<WorkflowDoc | null> {
-  return workflows(db).findOne({ _id: workflowId });
-}
+export const findWorkflowById = findingById(workflows);
 
 /** Workflows of any accounts, by id. */
 export async function readWorkflows(db: Db, ids: readonly string[]): Promise<WorkflowDoc[]> {

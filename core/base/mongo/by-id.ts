@@ -1,0 +1,19 @@
+// The queries that many stores have in the same words: the document with an id, and a new document.
+import type { Filter, OptionalUnlessRequiredId } from "mongodb";
+import type { Collection, Db } from "./client.ts";
+import type { ReadContext, TxContext } from "./in-tx.ts";
+
+type Opening<Doc extends { _id: string }> = (db: Db) => Collection<Doc>;
+
+/** Finds the document with an id. */
+export function findingById<Doc extends { _id: string }>(collection: Opening<Doc>) {
+  return async (db: Db, id: string, { session }: ReadContext = {}): Promise<Doc | null> =>
+    collection(db).findOne<Doc>({ _id: id } as Filter<Doc>, { ...(session && { session }) });
+}
+
+/** Inserts a document in a transaction. */
+export function inserting<Doc extends { _id: string }>(collection: Opening<Doc>) {
+  return async (db: Db, doc: Doc, { session }: TxContext): Promise<void> => {
+    await collection(db).insertOne(doc as OptionalUnlessRequiredId<Doc>, { session });
+  };
+}
