@@ -164,7 +164,7 @@ function implement(
         actsAs: caller.kind === "account",
         requestId: readRequestId(metadata),
       });
-    const own = { where, path: method.path.slice(1), check };
+    const own = { name, where, path: method.path.slice(1), check };
     if (method.requestStream) return [name, uploading(app, own, handler as UploadHandler)];
     if (method.responseStream) return [name, streaming(app, own, handler as StreamHandler)];
     const answer = unaryAnswer(app, own, handler as UnaryHandler);
@@ -176,6 +176,7 @@ function implement(
 }
 
 type Method = {
+  readonly name: string;
   /** For logs. */
   readonly where: string;
   /** For traces. */
@@ -185,13 +186,14 @@ type Method = {
 type Check = (metadata: grpc.Metadata, caller: Caller) => Promise<ServiceIdentity>;
 
 /** The one way to a unary handler, whether the call came separately or over a stream of calls. */
-function unaryAnswer(app: App, { where, path, check }: Method, handler: UnaryHandler): UnaryMethod["answer"] {
+function unaryAnswer(app: App, method: Method, handler: UnaryHandler): UnaryMethod["answer"] {
+  const { where, path } = method;
   return async ({ request, metadata, stop, leftMs }) => {
     const mostMs = Math.min(leftMs, MAX_UNARY_MS);
     const untilMs = performance.now() + mostMs;
     const timer = setTimeout(() => stop.abort(), mostMs);
     const answer = async () => {
-      const admitted = await admitCall(metadata, check, { signal: stop.signal, untilMs });
+      const admitted = await admitCall(metadata, method, { signal: stop.signal, untilMs });
       if (stop.signal.aborted) throw new AppError("deadline_exceeded");
       return handler(request, admitted);
     };
@@ -220,15 +222,16 @@ function unary(answer: UnaryMethod["answer"]): grpc.handleUnaryCall<object, obje
 /** Reads only as fast as the handler does. */
 function uploading(
   app: App,
-  { where, path, check }: Method,
+  method: Method,
   handler: UploadHandler,
 ): grpc.handleClientStreamingCall<object, object> {
+  const { where, path } = method;
   return (call, callback) => {
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort(GONE));
     const answer = async () => {
       const deadline = { signal: stop.signal, untilMs: Infinity };
-      return handler(call, await admitCall(call.metadata, check, deadline));
+      return handler(call, await admitCall(call.metadata, method, deadline));
     };
     tracedCall(app, path, readTraceparent(call.metadata), answer).then(
       (reply) => callback(null, reply),
@@ -239,16 +242,17 @@ function uploading(
 
 function streaming(
   app: App,
-  { where, path, check }: Method,
+  method: Method,
   handler: StreamHandler,
 ): grpc.handleServerStreamingCall<object, object> {
+  const { where, path } = method;
   return (call) => {
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort(GONE));
     const answer = async () => {
       const begin = () => call.sendMetadata(new grpc.Metadata());
       const deadline = { signal: stop.signal, untilMs: Infinity };
-      const admitted = await admitCall(call.metadata, check, deadline, begin);
+      const admitted = await admitCall(call.metadata, method, deadline, begin);
       for await (const message of handler(call.request, admitted)) {
         if (stop.signal.aborted) return;
         // A slow reader slows the source and does not fill this process's memory.
@@ -283,14 +287,14 @@ function authorizationOf(metadata: grpc.Metadata): string {
 /** Rejects with ServiceRefused if the calling service may not make this call. */
 async function admitCall(
   metadata: grpc.Metadata,
-  check: Check,
+  { name: method, check }: Method,
   deadline: Pick<Call, "signal" | "untilMs">,
   begin?: () => void,
 ): Promise<Call> {
   const caller = readCaller(metadata);
   const { name: service } = await check(metadata, caller);
   checkSource(metadata);
-  return new AdmittedCall(metadata, { ...deadline, begin, caller, service });
+  return new AdmittedCall(metadata, { ...deadline, begin, caller, method, service });
 }
 
 /**
@@ -299,6 +303,7 @@ async function admitCall(
  */
 class AdmittedCall implements Call {
   readonly caller: Caller;
+  readonly method: string;
   readonly requestId: string;
   readonly address: string;
   readonly signal: AbortSignal;
@@ -314,10 +319,12 @@ class AdmittedCall implements Call {
       untilMs,
       begin,
       caller,
+      method,
       service,
-    }: Pick<Call, "signal" | "untilMs" | "begin" | "caller" | "service">,
+    }: Pick<Call, "signal" | "untilMs" | "begin" | "caller" | "method" | "service">,
   ) {
     this.caller = caller;
+    this.method = method;
     this.requestId = readRequestId(metadata);
     this.address = readAddress(metadata);
     this.signal = signal;

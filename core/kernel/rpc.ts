@@ -13,6 +13,8 @@ import type { SecurityInfo } from "../../runtime/ops/security-log.ts";
 /** The context of a call in addition to its message. */
 export type Call = {
   readonly caller: Caller;
+  /** The name of the method, without its service. */
+  readonly method: string;
   readonly requestId: string;
   /** The client's address, if the calling service sends it. */
   readonly address: string;

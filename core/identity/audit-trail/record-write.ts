@@ -10,8 +10,7 @@ import { type AuditTrailDoc, insertAuditTrail, insertAuditTrails, saveTrailOutco
 /** Longer texts of a refused request are truncated. */
 const MAX_TEXT = 200;
 
-export type AdminWrite = {
-  what: string;
+type AdminWrite = {
   target: string;
   detail?: string;
   /** The bulk that it belongs to. */
@@ -40,7 +39,8 @@ export type OpenRecord = {
 export async function openRecord(app: App, call: Call, write: AdminWrite): Promise<OpenRecord> {
   const { operator, reason } = call.operatorContext;
   const entryId = app.newId("adm");
-  await insertAuditTrail(app.mongo.db, { ...trailRow(call, write), _id: entryId, at: app.clock.now() });
+  const row = trailRow(call, { what: call.method, ...write });
+  await insertAuditTrail(app.mongo.db, { ...row, _id: entryId, at: app.clock.now() });
   const note = (outcome: string, result?: string) => noteOutcome(app, entryId, { outcome, result });
   const issues = [...textIssues("operator", operator.trim()), ...textIssues("reason", reason.trim())];
   if (issues.length > 0) {
@@ -58,7 +58,7 @@ export async function openRecord(app: App, call: Call, write: AdminWrite): Promi
 /** The audit trail's record of a request, without its id, time and outcome. */
 export function trailRow(
   { service, operatorContext, requestId }: Pick<Call, "service" | "operatorContext" | "requestId">,
-  { what, target, detail = "", bulk }: AdminWrite,
+  { what, target, detail = "", bulk }: AdminWrite & { what: string },
 ): Omit<AuditTrailDoc, "_id" | "at"> {
   return {
     who: service,

@@ -41,7 +41,7 @@ export function accountHandlers(app: App, { cancel }: { cancel: CancelJob }) {
     GetAnyJob: async ({ job_id }) => jobMessage(await toJob(app, await findAnyJob(app, job_id))),
 
     CancelAnyJob: ({ job_id }, call) =>
-      recordWrite(app, call, { what: "CancelAnyJob", target: job_id }, async () => {
+      recordWrite(app, call, { target: job_id }, async () => {
         const { account_id: accountId } = await findAnyJob(app, job_id);
         await cancel({ accountId, jobId: job_id }, call);
         return jobMessage(await toJob(app, await findAnyJob(app, job_id)));

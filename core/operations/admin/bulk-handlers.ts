@@ -42,7 +42,7 @@ async function* runOnRecord(
   { bulk_id: id, act, per_second: asked }: { bulk_id: string; act: string; per_second: number },
   call: Call,
 ): AsyncGenerator<BulkInput> {
-  const record = await openRecord(app, call, { what: "RunBulk", target: id, detail: act, bulk: id });
+  const record = await openRecord(app, call, { target: id, detail: act, bulk: id });
   let last: Running | undefined;
   try {
     const perSecond = checkRate(asked);

@@ -16,7 +16,6 @@ export function consoleHandlers(app: App) {
         app,
         call,
         {
-          what: "PauseQueue",
           target: QUEUE_TARGET,
           detail: refuses ? "new requests are refused" : "",
           count: countQueue,
@@ -28,7 +27,7 @@ export function consoleHandlers(app: App) {
       ),
 
     ResumeQueue: (_request, call) =>
-      recordWrite(app, call, { what: "ResumeQueue", target: QUEUE_TARGET, count: countQueue }, async () => {
+      recordWrite(app, call, { target: QUEUE_TARGET, count: countQueue }, async () => {
         await resumeQueue(app);
         app.signals.emit("claimable");
         return queueStatus(app);

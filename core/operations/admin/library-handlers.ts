@@ -20,16 +20,11 @@ export function libraryHandlers(app: App) {
       // Every upload is recorded, including one that does not begin with a headline.
       const headline = (await parts.next()).value?.headline ?? NO_HEADLINE;
       const { product_slug: target, name, version } = headline;
-      return recordWrite(
-        app,
-        call,
-        { what: "AddProductFile", target, detail: `${name} ${version}` },
-        async () => {
-          const wanted = parseRequest(productFileHeadlineSchema, headline);
-          const { file, added } = await addProductFile(app, wanted, dataOf(parts));
-          return { file: productFileMessage(file), added };
-        },
-      );
+      return recordWrite(app, call, { target, detail: `${name} ${version}` }, async () => {
+        const wanted = parseRequest(productFileHeadlineSchema, headline);
+        const { file, added } = await addProductFile(app, wanted, dataOf(parts));
+        return { file: productFileMessage(file), added };
+      });
     },
 
     ListProductFiles: async ({ product_slug }) => ({
@@ -37,7 +32,7 @@ export function libraryHandlers(app: App) {
     }),
 
     RemoveProductFile: ({ product_slug: productSlug, file_id: fileId }, call) =>
-      recordWrite(app, call, { what: "RemoveProductFile", target: productSlug, detail: fileId }, async () =>
+      recordWrite(app, call, { target: productSlug, detail: fileId }, async () =>
         productFileMessage(await removeProductFile(app, { productSlug, fileId })),
       ),
 
@@ -50,7 +45,7 @@ export function libraryHandlers(app: App) {
     },
 
     HideReview: ({ review_id: reviewId, undo }, call) =>
-      recordWrite(app, call, { what: "HideReview", target: reviewId, detail: undo ? "undo" : "" }, async () =>
+      recordWrite(app, call, { target: reviewId, detail: undo ? "undo" : "" }, async () =>
         toReviewForOperators(await hideReview(app, reviewId, !undo)),
       ),
   } satisfies Partial<Handlers<AdminDefinition>>;

@@ -22,15 +22,8 @@ export function memberHandlers(app: App) {
     ...memberKeyHandlers(app),
 
     SetMembership: ({ account, tier, until }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "SetMembership", target: account, detail: `${tier} until ${until}` },
-        async () =>
-          membershipMessage(
-            app,
-            await setMembership(app, account, { tier, until: decodeTime(until) }, unpaid),
-          ),
+      recordWrite(app, call, { target: account, detail: `${tier} until ${until}` }, async () =>
+        membershipMessage(app, await setMembership(app, account, { tier, until: decodeTime(until) }, unpaid)),
       ),
 
     SetTierPrices: ({ tier, ...terms }, call) => {
@@ -38,13 +31,13 @@ export function memberHandlers(app: App) {
       const { discount_percent: discountPercent } = terms;
       const off = discountPercent === undefined ? "" : `, ${discountPercent}% off products`;
       const detail = `${monthlyCents} a month, ${yearlyCents} a year${off}`;
-      return recordWrite(app, call, { what: "SetTierPrices", target: tier, detail }, async () =>
+      return recordWrite(app, call, { target: tier, detail }, async () =>
         tierMessage(await setTierTerms(app, tier, { monthlyCents, yearlyCents, discountPercent })),
       );
     },
 
     EndMembership: ({ account }, call) =>
-      recordWrite(app, call, { what: "EndMembership", target: account }, async () =>
+      recordWrite(app, call, { target: account }, async () =>
         membershipMessage(app, await stopMembership(app, account, unpaid)),
       ),
 
@@ -55,7 +48,6 @@ export function memberHandlers(app: App) {
         app,
         call,
         {
-          what: "GrantLicence",
           target: account,
           detail: `${product_slug} ${kind} ${source}`,
         },
@@ -64,7 +56,7 @@ export function memberHandlers(app: App) {
       ),
 
     RevokeLicence: ({ licence_id }, call) =>
-      recordWrite(app, call, { what: "RevokeLicence", target: licence_id }, async () =>
+      recordWrite(app, call, { target: licence_id }, async () =>
         licenceMessage(await revokeLicence(app, licence_id)),
       ),
 
@@ -82,7 +74,6 @@ function memberKeyHandlers(app: App) {
         app,
         call,
         {
-          what: "ProvisionMemberKey",
           target: account,
           detail: name,
           tell: ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
@@ -106,11 +97,8 @@ function memberKeyHandlers(app: App) {
     },
 
     RevokeMemberKey: ({ key_id }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "RevokeMemberKey", target: key_id, tell: () => ["key_revoked", { key_id }] },
-        async () => keyMessage(app, await revokeMemberKey(app, key_id)),
+      recordWrite(app, call, { target: key_id, tell: () => ["key_revoked", { key_id }] }, async () =>
+        keyMessage(app, await revokeMemberKey(app, key_id)),
       ),
   } satisfies Partial<Handlers<AdminDefinition>>;
 }

@@ -31,7 +31,7 @@ export function subscriptionHandlers(app: App) {
       subscriptionMessage(app, await findAnySubscription(app, id)),
 
     EndSubscription: ({ subscription_id: id, note }, call) =>
-      recordWrite(app, call, { what: "EndSubscription", target: id, detail: note }, async () =>
+      recordWrite(app, call, { target: id, detail: note }, async () =>
         subscriptionMessage(app, await endAnySubscription(app, id, note)),
       ),
   } satisfies Partial<Handlers<AdminDefinition>>;
@@ -52,7 +52,7 @@ export function orderHandlers(app: App) {
     GetAnyOrder: async ({ order_id }) => orderMessage(await findAnyOrder(app, order_id)),
 
     RefundOrder: ({ order_id, note }, call) =>
-      recordWrite(app, call, { what: "RefundOrder", target: order_id, detail: note }, async () =>
+      recordWrite(app, call, { target: order_id, detail: note }, async () =>
         orderMessage(await refundOrder(app, order_id, note || "Support gave the payment back.")),
       ),
 
@@ -62,13 +62,13 @@ export function orderHandlers(app: App) {
       const { uses: _, ...code } = fromMessage(discountCodeSchema, request);
       const off = code.percent === null ? `${code.off_cents} cents` : `${code.percent}%`;
       const detail = `${off} off ${code.product_slug ?? "every product"}`;
-      return recordWrite(app, call, { what: "CreateDiscountCode", target: code.code, detail }, async () =>
+      return recordWrite(app, call, { target: code.code, detail }, async () =>
         toMessage(discountCodeSchema, await createCode(app, code)),
       );
     },
 
     EndDiscountCode: ({ code }, call) =>
-      recordWrite(app, call, { what: "EndDiscountCode", target: code, detail: "" }, async () =>
+      recordWrite(app, call, { target: code, detail: "" }, async () =>
         toMessage(discountCodeSchema, await endDiscountCode(app, code)),
       ),
 
@@ -81,7 +81,6 @@ export function orderHandlers(app: App) {
         app,
         call,
         {
-          what: "SetCreditPack",
           target: pack,
           detail: `${credits} credits for ${price_cents} cents${active ? "" : ", not sold"}`,
         },

@@ -34,18 +34,18 @@ export function providerHandlers(app: App) {
       const detail = Object.entries(limits)
         .map(([name, value]) => `${name} ${value ?? "none"}`)
         .join(", ");
-      return recordWrite(app, call, { what: "SetProviderLimits", target: provider, detail }, async () =>
+      return recordWrite(app, call, { target: provider, detail }, async () =>
         answer(await setLimits(app, provider, limits)),
       );
     },
 
     PauseProvider: ({ provider }, call) =>
-      recordWrite(app, call, { what: "PauseProvider", target: provider, count: inNumbers }, async () =>
+      recordWrite(app, call, { target: provider, count: inNumbers }, async () =>
         answer(await setPaused(app, provider, true)),
       ),
 
     ResumeProvider: ({ provider }, call) =>
-      recordWrite(app, call, { what: "ResumeProvider", target: provider, count: inNumbers }, async () =>
+      recordWrite(app, call, { target: provider, count: inNumbers }, async () =>
         answer(await setPaused(app, provider, false)),
       ),
   } satisfies Partial<Handlers<AdminDefinition>>;

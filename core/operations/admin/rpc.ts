@@ -80,15 +80,12 @@ export function adminHandlers(
 function changeHandlers(app: App) {
   return {
     CreateAccount: (request, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "CreateAccount", target: request.email, detail: request.plan },
-        async () => accountMessage(await openAccount(app, request)),
+      recordWrite(app, call, { target: request.email, detail: request.plan }, async () =>
+        accountMessage(await openAccount(app, request)),
       ),
 
     SetPlan: ({ account, plan }, call) =>
-      recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
+      recordWrite(app, call, { target: account, detail: plan }, async () =>
         accountMessage(
           await setPlan(app, account, plan, (accountId, tx) =>
             checkJoin(app, { accountId, kind: "plan" }, tx),
@@ -97,11 +94,8 @@ function changeHandlers(app: App) {
       ),
 
     SetPlanPrice: ({ plan, price_cents }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "SetPlanPrice", target: plan, detail: `${price_cents} a month` },
-        async () => toMessage(planSchema, toPlan(await setPlanPrice(app, plan, price_cents))),
+      recordWrite(app, call, { target: plan, detail: `${price_cents} a month` }, async () =>
+        toMessage(planSchema, toPlan(await setPlanPrice(app, plan, price_cents))),
       ),
 
     SetAccountStatus: ({ account, status }, call) =>
@@ -109,7 +103,6 @@ function changeHandlers(app: App) {
         app,
         call,
         {
-          what: "SetAccountStatus",
           target: account,
           detail: status,
           tell: ({ account_id, status: now }) => [
@@ -125,7 +118,6 @@ function changeHandlers(app: App) {
         app,
         call,
         {
-          what: "EndSessions",
           target: account,
           tell: ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
         },
@@ -141,7 +133,7 @@ function changeHandlers(app: App) {
 function creditHandlers(app: App) {
   return {
     ApproveWelcomeCredits: ({ account }, call) =>
-      recordWrite(app, call, { what: "ApproveWelcomeCredits", target: account }, async () =>
+      recordWrite(app, call, { target: account }, async () =>
         accountMessage(await approveWelcome(app, account)),
       ),
 
@@ -151,7 +143,6 @@ function creditHandlers(app: App) {
         app,
         call,
         {
-          what: "GrantCredits",
           target: account,
           detail: `${kind} ${amount}`,
           tell: ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
@@ -173,7 +164,6 @@ function keyHandlers(app: App) {
         app,
         call,
         {
-          what: "CreateAccountKey",
           target: account,
           detail: key?.scope ?? "",
           tell: ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
@@ -194,11 +184,8 @@ function keyHandlers(app: App) {
       ),
 
     RevokeAccountKey: ({ key_id }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "RevokeAccountKey", target: key_id, tell: () => ["key_revoked", { key_id }] },
-        async () => keyMessage(app, await revokeAnyKey(app, key_id)),
+      recordWrite(app, call, { target: key_id, tell: () => ["key_revoked", { key_id }] }, async () =>
+        keyMessage(app, await revokeAnyKey(app, key_id)),
       ),
   } satisfies Partial<Handlers<AdminDefinition>>;
 }
@@ -216,7 +203,7 @@ function modelHandlers(app: App) {
     },
 
     AddModel: (request, call) =>
-      recordWrite(app, call, { what: "AddModel", target: request.model?.model_slug ?? "" }, async () =>
+      recordWrite(app, call, { target: request.model?.model_slug ?? "" }, async () =>
         toMessage(modelSchema, toModel(await addModel(app, decodeAddModel(request)))),
       ),
 
@@ -231,17 +218,17 @@ function modelHandlers(app: App) {
     },
 
     RetireModel: ({ model_slug }, call) =>
-      recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>
+      recordWrite(app, call, { target: model_slug }, async () =>
         toMessage(modelSchema, toModel(await retireModel(app, model_slug))),
       ),
 
     PauseModel: ({ model_slug }, call) =>
-      recordWrite(app, call, { what: "PauseModel", target: model_slug }, async () =>
+      recordWrite(app, call, { target: model_slug }, async () =>
         toMessage(modelSchema, toModel(await pauseModel(app, model_slug))),
       ),
 
     ResumeModel: ({ model_slug }, call) =>
-      recordWrite(app, call, { what: "ResumeModel", target: model_slug }, async () =>
+      recordWrite(app, call, { target: model_slug }, async () =>
         toMessage(modelSchema, toModel(await resumeModel(app, model_slug))),
       ),
   } satisfies Partial<Handlers<AdminDefinition>>;
@@ -271,7 +258,6 @@ function tokenHandlers(app: App) {
         app,
         call,
         {
-          what: "RecordServiceToken",
           target: name,
           detail: `${token_id} until ${expires_at}: ${scopes.join(" ")}`,
           tell: () => ["token_issued", { target: name }],
@@ -283,13 +269,13 @@ function tokenHandlers(app: App) {
       ),
 
     SetServiceLimit: ({ name, max_credits: credits }, call) =>
-      recordWrite(app, call, { what: "SetServiceLimit", target: name, detail: String(credits) }, async () => {
+      recordWrite(app, call, { target: name, detail: String(credits) }, async () => {
         const { used } = await setServiceLimit(app, name, credits);
         return { name, max_credits: credits, credits_this_month: used };
       }),
 
     RevokeServiceName: ({ name }, call) =>
-      recordWrite(app, call, { what: "RevokeServiceName", target: name }, async () => {
+      recordWrite(app, call, { target: name }, async () => {
         await revokeServiceName(app, name);
         return {};
       }),

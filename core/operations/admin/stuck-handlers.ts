@@ -42,9 +42,7 @@ export function stuckHandlers(app: App) {
     },
 
     ResendMail: ({ mail_id: id }, call) =>
-      recordWrite(app, call, { what: "ResendMail", target: id }, async () =>
-        mailMessage(await sendAgain(app, id)),
-      ),
+      recordWrite(app, call, { target: id }, async () => mailMessage(await sendAgain(app, id))),
 
     ListStuck: async ({ all }) => ({ stuck: await findStuck(app, { all }) }),
   } satisfies Partial<Handlers<AdminDefinition>>;

@@ -22,13 +22,13 @@ export function ticketHandlers(app: App) {
     GetAnyTicket: async ({ ticket_id: ticketId }) => ticketMessage(app, await getTicket(app, { ticketId })),
 
     ReplyToTicket: ({ ticket_id: ticketId, text }, call) =>
-      recordWrite(app, call, { what: "ReplyToTicket", target: ticketId }, async () => {
+      recordWrite(app, call, { target: ticketId }, async () => {
         const message = parseRequest(newMessageSchema, { text });
         return ticketMessage(app, await writeAsSupport(app, ticketId, message.text));
       }),
 
     CloseAnyTicket: ({ ticket_id: ticketId }, call) =>
-      recordWrite(app, call, { what: "CloseAnyTicket", target: ticketId }, async () =>
+      recordWrite(app, call, { target: ticketId }, async () =>
         ticketMessage(app, await closeTicket(app, { ticketId })),
       ),
 
@@ -37,7 +37,6 @@ export function ticketHandlers(app: App) {
         app,
         call,
         {
-          what: "ProvisionTicketKey",
           target: ticketId,
           detail: name,
           tell: ({ account_id, key }) => [

@@ -58,7 +58,7 @@ export function catalogAdminHandlers(app: App): Handlers<CatalogAdminDefinition>
       if (dryRun) return work();
       const lines = rows.slice(0, NAMED_ROWS).map(({ line }) => line);
       const detail = `${rows.length} rows, lines ${lines.join(", ")}${rows.length > NAMED_ROWS ? "…" : ""}`;
-      return recordWrite(app, call, { what: "ImportProducts", target: "products", detail }, work);
+      return recordWrite(app, call, { target: "products", detail }, work);
     },
     async *ExportProducts({ status }) {
       if (status !== "" && !isProductStatus(status)) throw invalidField("status", "is not a status");
@@ -66,7 +66,7 @@ export function catalogAdminHandlers(app: App): Handlers<CatalogAdminDefinition>
         yield { json: JSON.stringify(toRow(product)) };
     },
     SetProductStatus: ({ slug, status }, call) =>
-      recordWrite(app, call, { what: "SetProductStatus", target: slug, detail: status }, async () => ({
+      recordWrite(app, call, { target: slug, detail: status }, async () => ({
         slug,
         ...(await setProductStatus(app, slug, status)),
       })),
@@ -82,17 +82,12 @@ export function catalogAdminHandlers(app: App): Handlers<CatalogAdminDefinition>
       };
     },
     PutCategory: (request, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "PutCategory", target: request.slug, detail: request.name },
-        async () => {
-          const { _id, name, parent } = await putCategory(app, request);
-          return { slug: _id, name, parent: parent ?? "", products: await usesOf("categories", _id) };
-        },
-      ),
+      recordWrite(app, call, { target: request.slug, detail: request.name }, async () => {
+        const { _id, name, parent } = await putCategory(app, request);
+        return { slug: _id, name, parent: parent ?? "", products: await usesOf("categories", _id) };
+      }),
     RemoveCategory: ({ slug }, call) =>
-      recordWrite(app, call, { what: "RemoveCategory", target: slug }, async () => {
+      recordWrite(app, call, { target: slug }, async () => {
         await removeCategory(app, slug);
         return {};
       }),
@@ -103,12 +98,12 @@ export function catalogAdminHandlers(app: App): Handlers<CatalogAdminDefinition>
       };
     },
     PutTag: (request, call) =>
-      recordWrite(app, call, { what: "PutTag", target: request.slug, detail: request.name }, async () => {
+      recordWrite(app, call, { target: request.slug, detail: request.name }, async () => {
         const { _id, name } = await putTag(app, request);
         return { slug: _id, name, products: await usesOf("tags", _id) };
       }),
     RemoveTag: ({ slug }, call) =>
-      recordWrite(app, call, { what: "RemoveTag", target: slug }, async () => {
+      recordWrite(app, call, { target: slug }, async () => {
         await removeTag(app, slug);
         return {};
       }),

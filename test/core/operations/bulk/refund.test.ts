@@ -38,6 +38,7 @@ const EVERYTHING = {
 function callOf(signal = new AbortController().signal): Call {
   return {
     caller: { kind: "none" },
+    method: "RunBulk",
     requestId: "req_x",
     address: "",
     signal,

@@ -44,6 +44,7 @@ async function endedJob(callbackUrl: string | null): Promise<string> {
 
 const call = (caller = customer.caller): Call => ({
   caller,
+  method: "",
   requestId: "r",
   address: "",
   signal: new AbortController().signal,
