@@ -353,6 +353,13 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError("invalid_request", { issues: [{ path, message }] });
 }
 
+/** Returns the value as one of these. Throws invalid_request naming the field. */
+export function oneOf<T extends string>(path: string, known: readonly T[], value: string): T {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw invalidField(path, `must be one of ${known.join(", ")}`);
+}
+
 /** The error if it has one of these codes. Throws every other. */
 export function expectedError(error: unknown, codes: readonly ErrorCode[]): AppError {
   if (error instanceof AppError && codes.includes(error.code)) return error;

@@ -1,6 +1,6 @@
 // The part of the Admin service for earnings: margins, and calls to compare with a provider's bill.
 import { toMessages } from "../../../proto/codec.ts";
-import { invalidField } from "../../../proto/codes.ts";
+import { invalidField, oneOf } from "../../../proto/codes.ts";
 import {
   type MarginLineResource,
   marginLineSchema,
@@ -20,9 +20,8 @@ export function marginHandlers(app: App) {
     async *GetMargin(request, { signal }) {
       const month = request.month === "" ? monthOf(app.clock.now()) : request.month;
       const range = monthRange(month);
-      const by = MARGIN_BY.find((known) => known === (request.by || "model"));
       if (!range) throw invalidField("month", "must be a month such as 2026-11");
-      if (!by) throw invalidField("by", `must be one of ${MARGIN_BY.join(", ")}`);
+      const by = oneOf("by", MARGIN_BY, request.by || "model");
       const { [by]: lines = [] } = await sumMargins(app, range, [by], signal);
       yield { month, by, lines: toMessages(marginLineSchema, lines.map(toLine)) };
     },

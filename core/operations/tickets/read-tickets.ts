@@ -1,6 +1,6 @@
 // Reads tickets: one, a page of them, or all tickets of an account.
-import { AppError, invalidField } from "../../../proto/codes.ts";
-import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
+import { AppError, oneOf } from "../../../proto/codes.ts";
+import { TICKET_STATES } from "../../../proto/resources/ticket.ts";
 import type { App } from "../../kernel/app.ts";
 import { invalidCursor, type Page, pageById, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import {
@@ -32,7 +32,8 @@ export async function listTickets(
   request: PageRequest,
 ): Promise<Page<TicketHeadDoc>> {
   const { limit, after } = readPage(request);
-  const wanted = { accountId, state: readState(state), after: readPosition(after) };
+  const inState = state === "" ? undefined : oneOf("state", TICKET_STATES, state);
+  const wanted = { accountId, state: inState, after: readPosition(after) };
   const found = await findTicketHeads(app.mongo.db, wanted, limit + 1);
   return toPage(found, limit, ({ updated_at, _id }) => `${updated_at.toISOString()} ${_id}`);
 }
@@ -44,13 +45,6 @@ export async function listAnswered(
   { since, limit }: { since: Date; limit: number },
 ): Promise<TicketHeadDoc[]> {
   return findTicketHeads(app.mongo.db, { accountId, state: "answered", since }, limit);
-}
-
-function readState(text: string): TicketState | undefined {
-  if (text === "") return undefined;
-  const state = TICKET_STATES.find((known) => known === text);
-  if (state) return state;
-  throw invalidField("state", `must be one of ${TICKET_STATES.join(", ")}`);
 }
 
 function readPosition(text: string | undefined): Position | undefined {

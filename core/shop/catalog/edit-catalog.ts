@@ -1,10 +1,10 @@
 // What operators change without an import: the status of a product, categories and tags.
 import { z } from "zod";
-import { AppError, invalidField } from "../../../proto/codes.ts";
+import { AppError, invalidField, oneOf } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
+import { PRODUCT_STATUSES } from "../../../proto/resources/product.ts";
 import type { App } from "../../kernel/app.ts";
 import { nameSchema, slugSchema } from "./product-row.ts";
-import { isProductStatus } from "./rules.ts";
 import {
   type CategoryDoc,
   deleteCategory,
@@ -28,10 +28,9 @@ const putSchema = z.object({ slug: slugSchema, name: nameSchema });
 export async function setProductStatus(
   app: EditApp,
   slug: string,
-  status: string,
+  wantedStatus: string,
 ): Promise<{ before: string; status: string; version: number }> {
-  if (!isProductStatus(status))
-    throw invalidField("status", "must be one of draft, published, featured, coming_soon, beta, archived");
+  const status = oneOf("status", PRODUCT_STATUSES, wantedStatus);
   const { answer, version } = await writeCatalog(app, async (tx) => {
     const [before] = await findProductsBySlugs(app.mongo.db, [slug], tx);
     if (!before) throw noSuch("product");

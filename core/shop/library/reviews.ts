@@ -5,7 +5,7 @@ import type { ListReviewsReplyInput } from "../../../proto/types/atelier/v1/List
 import type { RatingInput } from "../../../proto/types/atelier/v1/Rating.ts";
 import type { ReviewInput } from "../../../proto/types/atelier/v1/Review.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, pageById, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
 import { findLiveLicence } from "../memberships/licences.ts";
@@ -101,11 +101,11 @@ export async function listProductReviews(
   slug: string,
   request: PageRequest,
 ): Promise<Page<ReviewDoc>> {
-  const { limit, after } = readPage(request);
-  const product = await findProduct(app, slug);
-  if (!product) throw new AppError("product_not_found", { message: "No product has this slug." });
-  const found = await findReviewsOf(app.mongo.db, { productId: product._id, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+  return pageById(request, async (beforeId, limit) => {
+    const product = await findProduct(app, slug);
+    if (!product) throw new AppError("product_not_found", { message: "No product has this slug." });
+    return findReviewsOf(app.mongo.db, { productId: product._id, beforeId }, limit);
+  });
 }
 
 /** Newest first. */

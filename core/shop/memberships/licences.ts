@@ -7,7 +7,7 @@ import { searchWords } from "../../../proto/resources/product.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { checkLicenceAllowed, checkLicenceTerms, isLive } from "./rules.ts";
 import {
@@ -84,15 +84,13 @@ export async function listLicences(
   accountId: string,
   request: LicenceSearch,
 ): Promise<Page<LicenceDoc>> {
-  const { limit, after } = readPage(request);
   const { search } = parseRequest(searchSchema, { search: request.search ?? "" });
   const words = search
     .split(/\s+/)
     .filter((word) => word !== "")
     .slice(0, MAX_WORDS);
-  const query = { accountId, beforeId: after, productId: request.product_id || undefined, words };
-  const found = await findLicences(app.mongo.db, query, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+  const query = { accountId, productId: request.product_id || undefined, words };
+  return pageById(request, (beforeId, limit) => findLicences(app.mongo.db, { ...query, beforeId }, limit));
 }
 
 export async function licenceById(

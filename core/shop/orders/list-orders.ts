@@ -1,10 +1,10 @@
 // Orders as their owner and operators find them.
 import { encodeTime } from "ulid";
-import { AppError, invalidField } from "../../../proto/codes.ts";
+import { AppError, oneOf } from "../../../proto/codes.ts";
 import { ORDER_STATES } from "../../../proto/resources/order.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { moneyOf, ordersNumbered } from "./rules.ts";
 import { findNumbered, findOrder, findOrders, findOrdersSince, type OrderDoc } from "./store.ts";
 
@@ -30,11 +30,10 @@ export async function listOrders(
   { accountId, state = "" }: { accountId?: string; state?: string },
   request: PageRequest,
 ): Promise<Page<OrderDoc>> {
-  const { limit, after } = readPage(request);
-  const wanted = ORDER_STATES.find((known) => known === state);
-  if (state !== "" && !wanted) throw invalidField("state", `must be one of ${ORDER_STATES.join(", ")}`);
-  const found = await findOrders(app.mongo.db, { accountId, state: wanted, beforeId: after }, limit + 1);
-  return toPage(found, limit, ({ _id }) => _id);
+  const wanted = state === "" ? undefined : oneOf("state", ORDER_STATES, state);
+  return pageById(request, (beforeId, limit) =>
+    findOrders(app.mongo.db, { accountId, state: wanted, beforeId }, limit),
+  );
 }
 
 /** Payments and refunds after `since`, each with its order. */

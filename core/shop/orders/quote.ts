@@ -1,5 +1,5 @@
 // What someone wants to buy, as an item with its current price, and whether they may buy it now.
-import { AppError, type ErrorCode, invalidField } from "../../../proto/codes.ts";
+import { AppError, type ErrorCode, oneOf } from "../../../proto/codes.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
@@ -102,8 +102,7 @@ async function quoteProduct(
   account: AccountDoc,
   { slug, licence }: { slug: string; licence: string },
 ): Promise<Item> {
-  const kind = LICENCE_KINDS.find((known) => known === licence);
-  if (!kind) throw invalidField("licence", `must be one of ${LICENCE_KINDS.join(", ")}`);
+  const kind = oneOf("licence", LICENCE_KINDS, licence);
   const product = await findProduct(app, slug);
   if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
   const cents = listPrice(product, kind, app.clock.now());

@@ -1,9 +1,9 @@
 // Subscriptions as their owners find them, and as operators find and end them.
-import { AppError, invalidField } from "../../../proto/codes.ts";
+import { AppError, oneOf } from "../../../proto/codes.ts";
 import { SUBSCRIPTION_STATES } from "../../../proto/resources/subscription.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
@@ -28,12 +28,10 @@ export async function listAnySubscriptions(
   { accountId, state }: { accountId: string | undefined; state: string },
   request: PageRequest,
 ): Promise<Page<SubscriptionDoc>> {
-  const { limit, after } = readPage(request);
-  const wanted = SUBSCRIPTION_STATES.find((known) => known === state);
-  if (state !== "" && !wanted)
-    throw invalidField("state", `must be one of ${SUBSCRIPTION_STATES.join(", ")}`);
-  const filter = { accountId, state: wanted, beforeId: after };
-  return toPage(await findAnySubscriptions(app.mongo.db, filter, limit + 1), limit, ({ _id }) => _id);
+  const wanted = state === "" ? undefined : oneOf("state", SUBSCRIPTION_STATES, state);
+  return pageById(request, (beforeId, limit) =>
+    findAnySubscriptions(app.mongo.db, { accountId, state: wanted, beforeId }, limit),
+  );
 }
 
 /** Throws not_found. */

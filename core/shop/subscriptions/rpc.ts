@@ -1,5 +1,5 @@
 // The Subscriptions service: decode, call the verb, encode.
-import { invalidField } from "../../../proto/codes.ts";
+import { oneOf } from "../../../proto/codes.ts";
 import { SUBSCRIPTION_KINDS, type SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import type { SubscriptionsDefinition } from "../../../proto/types/atelier/v1/Subscriptions.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
@@ -64,7 +64,5 @@ export function subscriptionsHandlers(app: App): Handlers<SubscriptionsDefinitio
 
 /** Throws invalid_request. */
 function decodeKind(kind: string): SubscriptionKind {
-  const known = SUBSCRIPTION_KINDS.find((each) => each === kind);
-  if (known) return known;
-  throw invalidField("kind", `must be one of ${SUBSCRIPTION_KINDS.join(", ")}`);
+  return oneOf("kind", SUBSCRIPTION_KINDS, kind);
 }

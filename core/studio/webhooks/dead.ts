@@ -2,7 +2,7 @@
 import { encodeTime } from "ulid";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { sameEnd, subjectOf } from "./delivery-id.ts";
 import { newDelivery } from "./queue.ts";
 import { decideResend } from "./rules.ts";
@@ -32,10 +32,11 @@ export async function listDead(
   query: DeadQuery,
   request: PageRequest,
 ): Promise<Page<DeliveryDoc>> {
-  const { limit, after } = readPage(request);
   const filter = filterOf(query);
-  const beforeId = [filter.beforeId, after].filter((id) => id !== undefined).sort()[0];
-  return toPage(await findDead(mongo.db, { ...filter, beforeId }, limit + 1), limit, ({ _id }) => _id);
+  return pageById(request, (after, limit) => {
+    const beforeId = [filter.beforeId, after].filter((id) => id !== undefined).sort()[0];
+    return findDead(mongo.db, { ...filter, beforeId }, limit);
+  });
 }
 
 /** All of them, up to `limit`. */

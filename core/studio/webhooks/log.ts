@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { inTx, type ReadContext } from "../../base/mongo/in-tx.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, pageById, type PageRequest } from "../../kernel/page.ts";
 import { subjectOf } from "./delivery-id.ts";
 import { type Announced, newDelivery } from "./queue.ts";
 import { countResend, decideResend, MAX_REDELIVERIES_A_MINUTE, MAX_REDELIVERIES_OF_JOB } from "./rules.ts";
@@ -71,11 +71,10 @@ export async function listDeliveriesApart(
   accountId: string,
   page: PageRequest,
 ): Promise<Page<DeliveryDoc>> {
-  const { limit, after: beforeId } = readPage(page);
-  const bounds = { limit: limit + 1, maxRead: limit + 1 };
-  const own = { accountId, beforeId, status: undefined };
-  const { found } = await findDeliveriesApart(app.mongo.db, kind, own, bounds);
-  return toPage(found, limit, ({ _id }) => _id);
+  return pageById(page, async (beforeId, limit) => {
+    const own = { accountId, beforeId, status: undefined };
+    return (await findDeliveriesApart(app.mongo.db, kind, own, { limit, maxRead: limit })).found;
+  });
 }
 
 /**
