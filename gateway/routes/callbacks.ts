@@ -72,9 +72,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
       description:
         "Every delivery of the account with every attempt, test events included, those of the newest jobs first. A page reads a bounded number of jobs, so it may hold fewer deliveries than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
       tag: "Callbacks",
-      success: {
-        200: listAnswer("A page of deliveries.", deliverySchema, DELIVERY),
-      },
+      success: { 200: listAnswer("A page of deliveries.", deliverySchema, DELIVERY) },
     }),
     async (request, reply) => {
       const { limit, cursor = "", status = "", job_id = "" } = request.query;
@@ -123,9 +121,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
       description:
         "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were requested; all have the delivery_id that the endpoint sees.",
       tag: "Callbacks",
-      success: {
-        200: listAnswer("All deliveries.", deliverySchema, DELIVERY),
-      },
+      success: { 200: listAnswer("All deliveries.", deliverySchema, DELIVERY) },
       errors: ["job_not_found"],
     }),
     async (request, reply) => {
@@ -147,9 +143,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
       description:
         "Resends the job's last event immediately under the same delivery_id, so that an endpoint that ignores repeats ignores it. While a delivery is pending, that one is sent and no other is queued. A job can be resent 10 times, and an account may ask 30 times per minute. The request needs no body.",
       tag: "Callbacks",
-      success: {
-        202: resultAnswer("The delivery that is sent.", deliverySchema, NEW_DELIVERY),
-      },
+      success: { 202: resultAnswer("The delivery that is sent.", deliverySchema, NEW_DELIVERY) },
       errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
     }),
     async (request, reply) => {

@@ -4,12 +4,12 @@ import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
-import { resultOf, toList, toResult } from "../answers/result.ts";
+import { toList, toResult } from "../answers/result.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { pageQuery, queryTime } from "../http/query.ts";
 import { BALANCE, LEDGER_ENTRY } from "../openapi/examples.ts";
-import { operation, listAnswer } from "../openapi/operation.ts";
+import { operation, listAnswer, resultAnswer } from "../openapi/operation.ts";
 
 export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
@@ -20,9 +20,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
       summary: "Read the balance",
       description: "Credits owned, held for waiting jobs, and available.",
       tag: "Credits",
-      success: {
-        200: { description: "The balance.", schema: resultOf(balanceSchema), example: toResult(BALANCE) },
-      },
+      success: { 200: resultAnswer("The balance.", balanceSchema, BALANCE) },
     }),
     async (request, reply) =>
       reply.send(toResult(fromMessage(balanceSchema, await core.credits.GetBalance({}, callFor(request))))),
@@ -44,9 +42,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
       description:
         "Every change of the balance and of what is held, refunds included. Each entry carries the hash of the one before it, so that nothing can be changed or left out unseen.",
       tag: "Credits",
-      success: {
-        200: listAnswer("A page of entries.", ledgerEntrySchema, LEDGER_ENTRY),
-      },
+      success: { 200: listAnswer("A page of entries.", ledgerEntrySchema, LEDGER_ENTRY) },
     }),
     async (request, reply) => {
       const { limit, cursor = "", kind = "", job_id = "", since = "", until = "" } = request.query;

@@ -145,9 +145,7 @@ export function estimateRoutes(app: GatewayApp, { core }: GatewayOptions): void 
         "Accepts the body of connectGenerate, checks it in the same way and returns the price; nothing is held, written or sent. A request that connectGenerate would refuse permanently is refused here with the same code. Temporary refusals are not: too few credits make affordable false, and a full queue is not checked. A read key is enough.",
       tag: "Generation",
       requestExample: GENERATE_REQUEST,
-      success: {
-        200: resultAnswer("The price.", estimateSchema, ESTIMATE),
-      },
+      success: { 200: resultAnswer("The price.", estimateSchema, ESTIMATE) },
       errors: ["spend_limit_reached", "model_not_available", "modality_mismatch", "callback_url_refused"],
     }),
     async (request, reply) => {

@@ -15,13 +15,13 @@ import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { ListJobsRequestInput } from "../../proto/types/atelier/v1/ListJobsRequest.ts";
 import { jobParams } from "../answers/path-params.ts";
 import { readJob } from "../answers/read-job.ts";
-import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { toList, toResult } from "../answers/result.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { inBrackets, pageQuery, queryInteger, queryTime } from "../http/query.ts";
 import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
-import { operation, resultAnswer } from "../openapi/operation.ts";
+import { listAnswer, operation, resultAnswer } from "../openapi/operation.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   getJob(app, options, draining);
@@ -43,9 +43,7 @@ function getReceipt(app: GatewayApp, { core }: GatewayOptions): void {
       description:
         "A statement about the job in its state now, signed by the service: credits, ledger entries and the digests of the outputs. Anyone can verify it with the keys at /.well-known/jwks.json. The same string comes with the job's webhook and with finished tool results.",
       tag: "Jobs",
-      success: {
-        200: { description: "The receipt.", schema: resultOf(receiptSchema), example: toResult(RECEIPT) },
-      },
+      success: { 200: resultAnswer("The receipt.", receiptSchema, RECEIPT) },
       errors: ["job_not_found"],
     }),
     async (request, reply) => {
@@ -79,12 +77,8 @@ function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal)
       summary: "Read a job, event by event",
       description: "One job in full: state, events, outputs, error and webhook.",
       tag: "Jobs",
-      success: {
-        200: resultAnswer("The job.", jobSchema, JOB, ["ETag"]),
-      },
-      bodiless: {
-        304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
-      },
+      success: { 200: resultAnswer("The job.", jobSchema, JOB, ["ETag"]) },
+      bodiless: { 304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] } },
       errors: ["job_not_found"],
     }),
     async (request, reply) => {
@@ -114,9 +108,7 @@ function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
       description:
         "The jobs of the key's account, page by page, from every surface. Filters are combined. A page reads a bounded number of jobs, so it may hold fewer than limit, or none, and still have a next_cursor, which continues where reading stopped. Only next_cursor null is the end.",
       tag: "Jobs",
-      success: {
-        200: { description: "A page of jobs.", schema: listOf(jobSchema), example: toList([JOB]) },
-      },
+      success: { 200: listAnswer("A page of jobs.", jobSchema, JOB) },
     }),
     async (request, reply) => {
       const page = await core.jobs.ListJobs(toListJobs(request.query), callFor(request));

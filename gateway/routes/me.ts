@@ -2,11 +2,11 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { meSchema } from "../../proto/resources/me.ts";
 import { keyRates, meAnswerSchema } from "../answers/me.ts";
-import { resultOf, toResult } from "../answers/result.ts";
+import { toResult } from "../answers/result.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { ME } from "../openapi/examples.ts";
-import { operation } from "../openapi/operation.ts";
+import { operation, resultAnswer } from "../openapi/operation.ts";
 
 export function meRoutes(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
@@ -18,9 +18,7 @@ export function meRoutes(app: GatewayApp, { core, config }: GatewayOptions): voi
       description:
         "The account and its plan, the key that was sent with its scope, expiry and spending limit, the rates that apply, the credits available, and how many jobs wait and run.",
       tag: "Account",
-      success: {
-        200: { description: "The caller.", schema: resultOf(meAnswerSchema), example: toResult(ME) },
-      },
+      success: { 200: resultAnswer("The caller.", meAnswerSchema, ME) },
     }),
     async (request, reply) => {
       const me = fromMessage(meSchema, await core.accounts.GetMe({}, callFor(request)));

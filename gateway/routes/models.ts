@@ -21,17 +21,13 @@ function listModels(app: GatewayApp, core: CoreClient): void {
     "/api/models",
     operation({
       config: { access: READ, envelope: true },
-      querystring: z.object({
-        modality: modalitySchema.optional().describe("Only models that make this."),
-      }),
+      querystring: z.object({ modality: modalitySchema.optional().describe("Only models that make this.") }),
       operationId: "listModels",
       summary: "List live models with their prices",
       description:
         "Every model that can be used now, its price in credits and the JSON Schema of its params.",
       tag: "Models",
-      success: {
-        200: listAnswer("All live models.", modelSchema, MODEL_EXAMPLE),
-      },
+      success: { 200: listAnswer("All live models.", modelSchema, MODEL_EXAMPLE) },
     }),
     async (request, reply) => {
       const { models } = await core.models.ListModels(
@@ -55,9 +51,7 @@ function getModel(app: GatewayApp, core: CoreClient): void {
         "Its price and the JSON Schema of its params. A paused or a retired one too, because jobs still name it.",
       tag: "Models",
       errors: ["not_found"],
-      success: {
-        200: resultAnswer("The model.", modelSchema, MODEL_EXAMPLE),
-      },
+      success: { 200: resultAnswer("The model.", modelSchema, MODEL_EXAMPLE) },
     }),
     async (request, reply) => {
       const model = await core.models.GetModel({ model_slug: request.params.slug }, callFor(request));
@@ -76,9 +70,7 @@ function listPlans(app: GatewayApp, core: CoreClient): void {
       description:
         "Every plan, how many jobs it runs at a time and whether it includes this API. Needs no key.",
       tag: "Models",
-      success: {
-        200: listAnswer("All plans.", planSchema, PLAN_EXAMPLE, ["Cache-Control"]),
-      },
+      success: { 200: listAnswer("All plans.", planSchema, PLAN_EXAMPLE, ["Cache-Control"]) },
     }),
     async (request, reply) => {
       const { plans } = await core.models.ListPlans({}, callFor(request));

@@ -97,9 +97,7 @@ function listVideos(app: GatewayApp, { core }: GatewayOptions): void {
       summary: "List videos, newest first, as OpenAI's API has it",
       description:
         "The account's jobs that make videos, from every surface, without those whose file was deleted.",
-      success: {
-        200: { description: "A page of videos.", schema: videosSchema, example: OPENAI_VIDEOS },
-      },
+      success: { 200: { description: "A page of videos.", schema: videosSchema, example: OPENAI_VIDEOS } },
     }),
     async (request, reply) => {
       const { after: cursor = "", limit = DEFAULT_LIMIT } = request.query;

@@ -203,9 +203,7 @@ function listOpenAiModels(app: GatewayApp, options: GatewayOptions): void {
       summary: "List models and names for them, as OpenAI's API has it",
       description: "The slugs of all live models and their aliases. listModels shows prices and params.",
       tag: "OpenAI-compatible",
-      success: {
-        200: { description: "All of them.", schema: openAiModelsSchema, example: OPENAI_MODELS },
-      },
+      success: { 200: { description: "All of them.", schema: openAiModelsSchema, example: OPENAI_MODELS } },
     }),
     async (request, reply) => {
       const models = await liveModels(options, request);

@@ -6,7 +6,7 @@ import {
   uploadAddressSchema,
   uploadSchema,
 } from "../../proto/resources/upload.ts";
-import { resultOf, toResult } from "../answers/result.ts";
+import { toResult } from "../answers/result.ts";
 import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 import { takeFile, takeFiles, TAKES_FILE } from "../answers/take-file.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
@@ -28,11 +28,7 @@ const uploadParams = z.object({
     .register(missingThings, { code: "upload_not_found" }),
 });
 
-const TAKEN = {
-  description: "The file, as it is kept.",
-  schema: resultOf(uploadSchema),
-  example: toResult(UPLOAD),
-};
+const TAKEN = resultAnswer("The file, as it is kept.", uploadSchema, UPLOAD);
 const WORDS =
   "Pictures (PNG, JPEG, WebP, AVIF, GIF; 25 MiB), audio (WAV, MP3, FLAC, AAC, M4A; 50 MiB) and video (MP4, WebM; 200 MiB), recognized by their content. Metadata about who made a file, where and with what is removed; a picture is decoded and encoded again. A sender that sends nothing for 30 seconds is disconnected.";
 
@@ -155,9 +151,7 @@ function createAddress(app: GatewayApp, { core }: GatewayOptions): void {
       description:
         "PUT the file there with the headers named, within fifteen minutes and once; no key is needed. Where files are kept in an object store the address is the store's: POST to finish_url then, and the file is looked at.",
       tag: "Uploads",
-      success: {
-        201: resultAnswer("The address.", uploadAddressSchema, UPLOAD_ADDRESS),
-      },
+      success: { 201: resultAnswer("The address.", uploadAddressSchema, UPLOAD_ADDRESS) },
       errors: ["insufficient_scope", "upload_limit_reached"],
     }),
     async (request, reply) => {

@@ -94,12 +94,8 @@ function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSi
       description:
         "The state of a workflow and of each step, with their output files. getJob shows more of a step.",
       tag: "Workflows",
-      success: {
-        200: resultAnswer("The workflow.", workflowSchema, WORKFLOW, ["ETag"]),
-      },
-      bodiless: {
-        304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
-      },
+      success: { 200: resultAnswer("The workflow.", workflowSchema, WORKFLOW, ["ETag"]) },
+      bodiless: { 304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] } },
       errors: ["workflow_not_found"],
     }),
     async (request, reply) => {
@@ -131,9 +127,7 @@ function listWorkflows(app: GatewayApp, { core }: GatewayOptions): void {
       description:
         "The workflows of the key's account, page by page, from every surface. A page may hold fewer than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
       tag: "Workflows",
-      success: {
-        200: listAnswer("A page of workflows.", workflowSchema, WORKFLOW),
-      },
+      success: { 200: listAnswer("A page of workflows.", workflowSchema, WORKFLOW) },
     }),
     async (request, reply) => {
       const { limit, cursor = "", state = "" } = request.query;

@@ -15,11 +15,7 @@ export function consoleHandlers(app: App) {
       recordWrite(
         app,
         call,
-        {
-          target: QUEUE_TARGET,
-          detail: refuses ? "new requests are refused" : "",
-          count: countQueue,
-        },
+        { target: QUEUE_TARGET, detail: refuses ? "new requests are refused" : "", count: countQueue },
         async () => {
           await pauseQueue(app, { refuses });
           return queueStatus(app);

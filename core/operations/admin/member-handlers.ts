@@ -44,15 +44,8 @@ export function memberHandlers(app: App) {
     GetAccountMembership: async ({ account }) => membershipMessage(app, await getAccount(app, account)),
 
     GrantLicence: ({ account, product_slug, kind, source }, call) =>
-      recordWrite(
-        app,
-        call,
-        {
-          target: account,
-          detail: `${product_slug} ${kind} ${source}`,
-        },
-        async () =>
-          licenceMessage(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
+      recordWrite(app, call, { target: account, detail: `${product_slug} ${kind} ${source}` }, async () =>
+        licenceMessage(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
       ),
 
     RevokeLicence: ({ licence_id }, call) =>

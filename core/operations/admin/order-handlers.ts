@@ -80,10 +80,7 @@ export function orderHandlers(app: App) {
       recordWrite(
         app,
         call,
-        {
-          target: pack,
-          detail: `${credits} credits for ${price_cents} cents${active ? "" : ", not sold"}`,
-        },
+        { target: pack, detail: `${credits} credits for ${price_cents} cents${active ? "" : ", not sold"}` },
         async () =>
           toMessage(
             creditPackSchema,

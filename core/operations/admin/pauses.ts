@@ -53,16 +53,10 @@ export async function listPauses(app: Pick<App, "mongo" | "clock" | "providers">
         effect: "it is not called; models without another provider are paused with it",
       })),
   ];
-  const acts = await latestDone(app, {
-    targets: pauses.map(targetOf),
-    methods: METHODS,
-  });
+  const acts = await latestDone(app, { targets: pauses.map(targetOf), methods: METHODS });
   return pauses.map((pause) => {
     const act = acts.get(targetOf(pause));
-    return {
-      ...pause,
-      act: act && { at: act.at, operator: act.operator ?? "", reason: act.reason ?? "" },
-    };
+    return { ...pause, act: act && { at: act.at, operator: act.operator ?? "", reason: act.reason ?? "" } };
   });
 }
 

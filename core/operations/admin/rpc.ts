@@ -117,10 +117,7 @@ function changeHandlers(app: App) {
       recordWrite(
         app,
         call,
-        {
-          target: account,
-          tell: ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
-        },
+        { target: account, tell: ({ account_id, ended }) => ["session_ended", { account_id, count: ended }] },
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           return { account_id: accountId, ended: await revokeOtherSessions(app, accountId, "") };
@@ -175,11 +172,7 @@ function keyHandlers(app: App) {
             accountId,
             decodeNewKey(key ?? { name: "", scope: "", caps: null }),
           );
-          return {
-            secret: made.secret,
-            key: keyMessage(app, made.key),
-            accountId,
-          };
+          return { secret: made.secret, key: keyMessage(app, made.key), accountId };
         },
       ),
 

@@ -93,9 +93,7 @@ export function catalogAdminHandlers(app: App): Handlers<CatalogAdminDefinition>
       }),
     ListTags: async () => {
       const [tags, uses] = await Promise.all([findTags(db), countUses(db)]);
-      return {
-        tags: tags.map(({ _id, name }) => ({ slug: _id, name, products: uses.tags.get(_id) ?? 0 })),
-      };
+      return { tags: tags.map(({ _id, name }) => ({ slug: _id, name, products: uses.tags.get(_id) ?? 0 })) };
     },
     PutTag: (request, call) =>
       recordWrite(app, call, { target: request.slug, detail: request.name }, async () => {
