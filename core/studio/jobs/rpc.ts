@@ -55,8 +55,8 @@ export type TakeWebhook = (
   delivery: WebhookDelivery,
 ) => Promise<void>;
 
-/** The caller of a watched job is told at least this often whether the job still exists. */
-const WATCH_ROUND_MS = 60_000;
+/** The caller of a watched job or workflow is checked again at least this often. */
+export const WATCH_ROUND_MS = 60_000;
 
 /** What a job's service does besides reading, as the process that starts it provides it. */
 type JobVerbs = {
@@ -220,12 +220,13 @@ export function jobMessage(job: JobResource): JobInput {
   return toMessage(jobSchema, job, { version: job.events.length });
 }
 
-/** Checked as on every surface, with the key's name here, and the approval that the calling service vouches for. */
-const generateSchema = generateRequestSchema.extend({
+/** What a request has here besides the fields of every surface: the key's name, and the approval that the calling service vouches for. */
+export const coreFields = {
   idempotency_key: idempotencyKeySchema.optional(),
   confirmation_id: z.string().max(64).optional(),
-});
-const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
+};
+const generateSchema = generateRequestSchema.extend(coreFields);
+export const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
 const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_SEQ) });
 
 /** Core refuses what a gateway would, because other services call it without a gateway. */

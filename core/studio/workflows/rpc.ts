@@ -1,9 +1,6 @@
 // The Workflows service: decode, call the verb, encode.
-import { z } from "zod";
 import { toMessage } from "../../../proto/codec.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
-import { idempotencyKeySchema } from "../../../proto/resources/job.ts";
-import { MAX_WAIT_SECONDS } from "../../../proto/resources/page.ts";
 import { workflowRequestSchema, workflowSchema } from "../../../proto/resources/workflow.ts";
 import type { RunWorkflowReplyInput } from "../../../proto/types/atelier/v1/RunWorkflowReply.ts";
 import type { RunWorkflowRequest } from "../../../proto/types/atelier/v1/RunWorkflowRequest.ts";
@@ -13,6 +10,7 @@ import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { orAsk } from "../../identity/approvals/ask.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
+import { coreFields, WATCH_ROUND_MS, waitSchema } from "../jobs/rpc.ts";
 import type { UploadReceiver } from "../uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow, type WorkflowAsked } from "./accept.ts";
 import { cancelWorkflow } from "./cancel.ts";
@@ -24,9 +22,6 @@ import {
   type WorkflowWatching,
 } from "./get.ts";
 import { listWorkflows } from "./list.ts";
-
-/** The caller of a watched workflow is checked again at least this often. */
-const WATCH_ROUND_MS = 60_000;
 
 export function workflowsHandlers(
   app: App,
@@ -68,13 +63,7 @@ export function workflowsHandlers(
   };
 }
 
-const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
-
-/** Checked as on every surface, with the name that the key has here, and the confirmation that the calling service vouches for. */
-const runSchema = workflowRequestSchema.extend({
-  idempotency_key: idempotencyKeySchema.optional(),
-  confirmation_id: z.string().max(64).optional(),
-});
+const runSchema = workflowRequestSchema.extend(coreFields);
 
 /** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
 function decode(message: RunWorkflowRequest): Omit<WorkflowAsked, "caller"> {
