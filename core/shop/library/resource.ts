@@ -9,18 +9,14 @@ import { termsVersion } from "../memberships/rules.ts";
 import type { LibraryRow } from "./list-library.ts";
 import type { DownloadDoc, ProductFileDoc } from "./store.ts";
 
-export function toProductFile(file: ProductFileDoc): ProductFileResource {
-  const { _id, product_id, name, version, bytes, media_type, sha256, added_at } = file;
-  return {
-    file_id: _id,
-    product_id,
-    name,
-    version,
-    bytes,
-    media_type,
-    sha256,
-    added_at: added_at.toISOString(),
-  };
+/** The contents of a ZIP are shown with its product. */
+export function toProductFile({
+  _id,
+  contents: _contents,
+  added_at,
+  ...file
+}: ProductFileDoc): ProductFileResource {
+  return { file_id: _id, ...file, added_at: added_at.toISOString() };
 }
 
 export function toLibraryLicence({ licence, files }: LibraryRow): LibraryLicenceResource {

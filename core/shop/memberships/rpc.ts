@@ -76,24 +76,8 @@ export function licenceMessage(licence: LicenceDoc): LicenceInput {
   return toMessage(licenceSchema, toLicence(licence), { account_id: licence.account_id });
 }
 
-export function tierMessage({
-  _id,
-  name,
-  member_tools,
-  plus_products,
-  discount_percent = 0,
-  monthly_price_cents,
-  yearly_price_cents,
-}: TierDoc): TierInput {
-  return {
-    tier: _id,
-    name,
-    member_tools,
-    plus_products,
-    discount_percent,
-    monthly_price_cents,
-    yearly_price_cents,
-  };
+export function tierMessage({ _id, order: _order, discount_percent = 0, ...tier }: TierDoc): TierInput {
+  return { tier: _id, ...tier, discount_percent };
 }
 
 /** Throws missing_key, invalid_key (also for a generation key from another source), account_suspended, membership_inactive. */
