@@ -120,18 +120,29 @@ function seedRange({ properties }: JsonObject): SeedRange | undefined {
   return range.minimum <= range.maximum ? range : undefined;
 }
 
+const AJV_OPTIONS = {
+  allErrors: true,
+  useDefaults: true,
+  strict: true,
+  ownProperties: true,
+  verbose: true,
+  logger: false,
+} as const;
+
+/** Compiles the dialect's own schema once, by far the longest part of a compilation, and keeps no other. */
+let dialect: Ajv2020 | undefined;
+
 /** A separate Ajv each time: Ajv never forgets a schema, and two models may use the same $id. Throws on an invalid schema. */
 function compile(schema: JsonObject): ValidateFunction {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    useDefaults: true,
-    strict: true,
-    ownProperties: true,
-    verbose: true,
-    logger: false,
-  });
+  dialect ??= newAjv({ validateSchema: true });
+  void dialect.validateSchema(schema, true);
+  return newAjv({ validateSchema: false }).compile(schema);
+}
+
+function newAjv(options: { validateSchema: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...AJV_OPTIONS, ...options });
   teachInputs(ajv);
-  return ajv.compile(schema);
+  return ajv;
 }
 
 function shapeIssues(schema: JsonObject, path: string): Issue[] {
