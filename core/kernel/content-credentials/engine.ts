@@ -37,7 +37,7 @@ export type EngineOptions = Partial<
 
 /** A separate thread reads files from third parties, so that none of them delays or breaks a signature. */
 export function createCredentialsEngine(options: EngineOptions): CredentialsEngine {
-  const shared = { restartAboveBytes: RESTART_ABOVE_BYTES, loadModule: createModuleLoader() };
+  const shared = { restartAboveBytes: RESTART_ABOVE_BYTES, loadModule };
   const signing = createThreads({
     ...shared,
     name: "atelier-sign-credentials",
@@ -81,20 +81,20 @@ function hasNone({ message }: CredentialsRefused): boolean {
   return /JumbfNotFound|UnsupportedType/.test(message);
 }
 
-/** Compiles the library once, for all threads and their replacements. */
-function createModuleLoader(): () => Promise<WebAssembly.Module> {
-  let loading: Promise<WebAssembly.Module> | undefined;
-  const load = async () => {
-    const bytes = await readFile(new URL(import.meta.resolve("@contentauth/c2pa-wasm/c2pa.wasm")));
-    return WebAssembly.compile(withMaxMemory(bytes, MAX_MEMORY_BYTES));
-  };
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+let loading: Promise<WebAssembly.Module> | undefined;
+
+/** Compiles the library once, for all threads of the process and their replacements. */
+function loadModule(): Promise<WebAssembly.Module> {
+  loading ??= compileLibrary().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function compileLibrary(): Promise<WebAssembly.Module> {
+  const bytes = await readFile(new URL(import.meta.resolve("@contentauth/c2pa-wasm/c2pa.wasm")));
+  return WebAssembly.compile(withMaxMemory(bytes, MAX_MEMORY_BYTES));
 }
 
 /** Returns the same module with a maximum for its one memory. Throws if the bytes are not such a module. */
