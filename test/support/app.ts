@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { beforeEach } from "vitest";
 import { createPayments } from "../../core/adapters/payments/registry.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
-import { migrate } from "../../core/entry/migrate.ts";
 import { OWNED } from "../../core/entry/slices.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { createKey, type MadeKey } from "../../core/identity/accounts/create-key.ts";
@@ -28,7 +27,7 @@ import { createFakeClock, type FakeClock } from "./clock.ts";
 import { giveCredits } from "./credits.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
-import { empty, takeReadyDatabase } from "./ready-databases.ts";
+import { empty, plantSeeds, takeReadyDatabase } from "./ready-databases.ts";
 import { sharedByTests } from "./shared.ts";
 
 export type TestApp = {
@@ -91,18 +90,15 @@ export async function createTestApp({
     baseUrl,
     generationBaseUrl: "http://localhost:8080",
   };
-  const fill = async () => {
-    await migrate(app);
-    await addTestModels(app);
-  };
-  await fill();
-  await ready.noteShape();
+  await ready.prepare(app);
+  await addTestModels(app);
   return {
     app,
     database,
     empty: async () => {
       await empty(database.mongo.db);
-      await fill();
+      await plantSeeds(app);
+      await addTestModels(app);
     },
     close: async () => {
       await app.credentials.close();

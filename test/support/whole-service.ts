@@ -117,9 +117,8 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const unmoved = clock.now.bind(clock);
   let aheadMs = 0;
   clock.now = () => new Date(unmoved().getTime() + aheadMs);
-  await migrate(app);
+  await (ready?.prepare(app) ?? migrate(app));
   await addTestModels(app);
-  await ready?.noteShape();
 
   const core = withCore ? await startCore(app) : undefined;
   const coreAddress = core?.address ?? config.coreAddress ?? "";
