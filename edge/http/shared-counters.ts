@@ -18,20 +18,19 @@ export type SharedCounters = {
   close(): void;
 };
 
-/** A connection without a byte for this time counts as dead; no request then waits until a new one is open. */
+/** A connection without a byte for this time counts as dead; no request then waits until a new one is open. Also the time to connect. */
 const ANSWER_MS = 1_000;
-const CONNECT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 /** Other data may live in the same Redis. */
 const KEY_PREFIX = "atelier:rate";
 
 /** The library is loaded here, because most installations have no Redis. */
-async function createRedis(url: string): Promise<Redis> {
+async function createRedis(url: string, answerMs: number): Promise<Redis> {
   const ioredis = await import("ioredis");
   return new ioredis.Redis(url, {
     lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
+    connectTimeout: answerMs,
+    socketTimeout: answerMs,
     retryStrategy: (attempts) => Math.min(attempts * 100, MAX_RECONNECT_DELAY_MS),
     // A request that cannot be counted in Redis is counted here immediately, and never a second time later.
     enableOfflineQueue: false,
@@ -42,9 +41,9 @@ async function createRedis(url: string): Promise<Redis> {
 /** Resolves once Redis has responded or failed once, so that a start does not depend on Redis. */
 export async function connectSharedCounters(
   url: string,
-  { log, metrics }: { log: Logger; metrics: Metrics },
+  { log, metrics, answerMs = ANSWER_MS }: { log: Logger; metrics: Metrics; answerMs?: number },
 ): Promise<SharedCounters> {
-  const redis = await createRedis(url);
+  const redis = await createRedis(url, answerMs);
   const fallbacks = metrics.counter(
     "rate_fallbacks_total",
     "Requests that this process counted on its own because the shared counters were unavailable.",

@@ -17,7 +17,7 @@ import { createFakeCore } from "../support/fake-core.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const DRIP_MS = 200;
-const ARRIVAL = { headersMs: 2_000, requestMs: 2_000, checkMs: 200 };
+const ARRIVAL = { headersMs: 5_000, requestMs: 5_000, checkMs: 200 };
 const SLOW = 64;
 /** All other clients. */
 const ROOM = 4;
@@ -106,9 +106,10 @@ test("64 slow senders of bodies, on the API and each tool endpoint, or of header
   expect(new Set(others)).toEqual(new Set([200]));
   const answers = await Promise.all(slow);
   expect(new Set(answers.map((text) => text.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
-  // There is room for as many again.
-  const after = await Promise.all(Array.from({ length: SLOW }, plansStatus));
-  expect(new Set(after)).toEqual(new Set([200]));
+  // On a busy machine, some of so many requests may take as long as a slow sender's.
+  await waitFor("as many others to be served together", async () =>
+    (await Promise.all(Array.from({ length: SLOW }, plansStatus))).every((status) => status === 200),
+  );
 });
 
 // Incomplete bodies are cut off at their deadline; complete ones and requests without a body are not.
