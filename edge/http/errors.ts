@@ -82,8 +82,11 @@ export function logFailure(cause: unknown, request: AnyRequest, status: number):
 /** Logs a response that broke off after its headers. A disconnected client, and work that its disconnection cancels, are not failures. */
 export function logBreak(error: Error, request: AnyRequest, status: number): void {
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== "ERR_STREAM_PREMATURE_CLOSE" && error.name !== "AbortError")
-    logFailure(error, request, status);
+  if (code !== "ERR_STREAM_PREMATURE_CLOSE" && !isAbort(error)) logFailure(error, request, status);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }
 
 /** For error responses that are not sent by `sendError`. */
@@ -94,6 +97,8 @@ export function logUnexplained(request: AnyRequest, reply: AnyReply): void {
 
 /** Sends the response for `error`, and logs it once if the service is at fault. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // The client has disconnected; the reason is the service's own signal, not a failure.
+  if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
   const known = toAppError(error) ?? new AppError("internal");
   noteForSecurity(known.code, request);
   const body = toApiError(known, request.id);

@@ -22,8 +22,6 @@ export function answerErrors(
   guard: KeyGuard<object> | undefined,
 ): void {
   app.setErrorHandler(async (error, request, reply) => {
-    // The client has disconnected; the reason is the service's own signal, not a failure.
-    if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
     const answer = needsKeyCheck(error, request) ? await findKeyError(error, request, core) : error;
     const { caller } = request;
     if (guard && caller?.kind === "key" && isBadKey(answer))
@@ -54,8 +52,4 @@ function needsKeyCheck(error: unknown, { routeOptions }: FastifyRequest): boolea
 // fastify sets this when a validator refuses; a malformed job id is answered as job_not_found, which core raises too.
 function isFromValidation(error: unknown): boolean {
   return typeof error === "object" && error !== null && "validationContext" in error;
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
 }

@@ -1,7 +1,9 @@
 // Every 5xx and every broken response leaves one log line with its cause and the request id.
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { FastifyInstance, RouteHandlerMethod } from "fastify";
 import { afterEach, expect, test } from "vitest";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
 import { AppError } from "../../proto/codes.ts";
 import { fromGrpcError } from "../../proto/errors.ts";
@@ -146,6 +148,27 @@ test("a refusal and a disconnect of the client are not logged as errors", async 
   await fetch(`${url}/stream`, { signal: client.signal });
   client.abort();
   await waitFor("the end of the stream", () => ended);
+  expect(lines).toEqual([]);
+});
+
+test("work that a disconnect of the client cancels is not logged, also if its response has not begun", async () => {
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const url = await serve((app) => {
+    app.get("/", async (_request, reply) => {
+      const signal = clientGone(reply);
+      begun.resolve();
+      await once(signal, "abort");
+      setImmediate(ended.resolve);
+      return signal.throwIfAborted();
+    });
+  });
+  const client = new AbortController();
+  const response = fetch(url, { signal: client.signal });
+  await begun.promise;
+  client.abort();
+  await expect(response).rejects.toThrow("aborted");
+  await ended.promise;
   expect(lines).toEqual([]);
 });
 
