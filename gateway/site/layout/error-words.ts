@@ -182,7 +182,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     isToldExactly: true,
   },
   body_too_large: {
-    title: "That is too many requests",
+    title: "That is too long",
     what: "What you sent is longer than we can take.",
     next: "Shorten it and try again.",
   },
