@@ -198,6 +198,26 @@ async function twoCookies(email: string) {
   return [...own, { name: "neighbour", value: "stays", url: service.url }];
 }
 
+test("a button that is pressed twice sends its form once, and again later", async () => {
+  await browser.visit("/account", { cookies: await cookies("twice@example.com") }, async ({ page }) => {
+    let sent = 0;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/account/name", async (route) => {
+      sent += 1;
+      await held.promise;
+      await route.continue();
+    });
+    const save = page.getByRole("button", { name: "Save the name" });
+    // Below 100 ms Chromium itself counts two presses as one.
+    await save.dblclick({ delay: 100, noWaitAfter: true });
+    held.resolve();
+    await page.getByText("Your name is saved.").waitFor();
+    expect(sent).toBe(1);
+    await save.click();
+    await waitFor("the next page's form", () => sent === 2);
+  });
+});
+
 test("signing out removes cached pages and drafts, and keeps other sites' and the browser's own data", async () => {
   const cookies = await twoCookies("ada@example.com");
   await browser.visit("/account", { cookies }, async ({ page }) => {

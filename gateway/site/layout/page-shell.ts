@@ -71,7 +71,7 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
   const { title, description, person, path, body, head, styles = [] } = contents;
   const viewer = person === "unknown" ? undefined : person;
   // Pages of signed-in persons contain times, which a script converts to their time zone.
-  const scripts = [...(viewer ? ["header.js", "times.js"] : []), ...(contents.scripts ?? [])];
+  const scripts = ["once.js", ...(viewer ? ["header.js", "times.js"] : []), ...(contents.scripts ?? [])];
   const needed = new Set(scripts.flatMap((name) => assets.needs(name)));
   return html`<html lang="en">
     <head>
