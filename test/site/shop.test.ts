@@ -247,6 +247,27 @@ describe("[SHOP-03] order forms", () => {
     ]);
   });
 
+  test("after the membership has ended show the new price without what came off the old one", async () => {
+    const ada = await newPerson();
+    const account = ada.accountId;
+    await service.core.admin.SetMembership({ account, tier: "plus", until: "2099-01-31T00:00:00Z" });
+    await service.core.admin.CreateDiscountCode({ code: "FOR-MEMBERS-TOO", off_cents: 500 });
+    const path = locationOf(
+      await buy(ada, { expected_cents: "1560", idempotency_key: `key ${(forms += 1)}` }),
+    );
+    expect((await sendForm(ada, `${path}/code`, { code: "for-members-too" })).status).toBe(303);
+    const unknown = await sendForm(ada, `${path}/code`, { code: "from-another-tab" });
+    expect([unknown.status, unknown.text]).toEqual([
+      400,
+      expect.stringContaining("There is no code FROM-ANOTHER-TAB. FOR-MEMBERS-TOO still applies."),
+    ]);
+    await service.core.admin.EndMembership({ account });
+    const { status, text } = await sendForm(ada, `${path}/pay`, { expected_cents: "1060" });
+    expect([status, text]).toEqual([409, expect.stringContaining("It was $10.60 and is $14.50 now")]);
+    expect(text).not.toContain("Members’ price");
+    expect((await sendForm(ada, `${path}/pay`, { expected_cents: "1450" })).status).toBe(303);
+  });
+
   test("order forms with an outdated price ask for confirmation", async () => {
     const ada = await newPerson();
     const changed = await buy(ada, { expected_cents: "100", idempotency_key: "old price" });

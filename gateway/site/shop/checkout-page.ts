@@ -32,6 +32,8 @@ export function checkoutPage(view: CheckoutView): Page {
   const { person, order, newCents, seenCents = order.amount_cents, isTest } = view;
   const cents = newCents ?? order.amount_cents;
   const path = checkoutPath(order.order_id);
+  // Those of the order explain its own price only.
+  const reductions = cents === order.amount_cents ? reductionFacts(order) : [];
   return {
     title: "Checkout",
     person,
@@ -42,7 +44,7 @@ export function checkoutPage(view: CheckoutView): Page {
       ${newCents !== undefined && changedNotice(seenCents, newCents)}
       <div class="card stack">
         ${orderSummary(order, cents)}
-        ${amounts([...reductionFacts(order), ["Due today", html`<strong>${price(cents)}</strong>`]])}
+        ${amounts([...reductions, ["Due today", html`<strong>${price(cents)}</strong>`]])}
         ${order.terms !== null && facts(renewalFacts(order, cents))}
         ${order.kind === "product" && codeForm(view, path)}
         ${actionForm(person, { action: `${path}/pay`, label: payLabel(order, cents), kind: "primary", values: { expected_cents: cents } })}
@@ -70,7 +72,8 @@ function codeForm({ person, order, refusedCode }: CheckoutView, path: string): M
     ${csrfField(person)}
     ${
       code
-        ? button({ label: "Remove the code", of: code, kind: "quiet" })
+        ? html`${refusedCode && html`<p class="field__error" role="alert">${refusedCode.why} ${code} still applies.</p>`}
+          ${button({ label: "Remove the code", of: code, kind: "quiet" })}`
         : html`${textField({ name: "code", label: "Discount code", value: refusedCode?.code, error: refusedCode?.why, autocomplete: "off", maxLength: MAX_CODE })}
           ${button({ label: "Apply", of: "the discount code", kind: "quiet" })}`
     }
