@@ -360,6 +360,10 @@ describe("the account pages", () => {
     );
 
     const undo = await tokenOf(before, "/email/undo");
+    const undoing = await service.call(`/email/undo?token=${undo}`, { headers: { accept: "text/html" } });
+    expect(undoing.text.replaceAll(/<[^>]+>|\s+/g, " ").replaceAll(/ +/g, " ")).toContain(
+      `The address of your account was changed from ${before} to ${after} . Change it back?`,
+    );
     const pressed = await service.call("/email/undo", {
       method: "POST",
       body: new URLSearchParams({ token: undo }).toString(),
@@ -369,10 +373,13 @@ describe("the account pages", () => {
     expect((await person.call("/account/api/me")).status).toBe(401);
     const again = await signInAs(service, before);
     expect(again.accountId).toBe(person.accountId);
-    for (const path of ["/email/undo", "/email/confirm"])
-      expect((await service.call(`${path}?token=${undo}`, { headers: { accept: "text/html" } })).status).toBe(
-        400,
-      );
+    for (const [path, next] of [
+      ["/email/undo", "write to support"],
+      ["/email/confirm", "mail a new link"],
+    ] as const) {
+      const useless = await service.call(`${path}?token=${undo}`, { headers: { accept: "text/html" } });
+      expect([useless.status, useless.text]).toEqual([400, expect.stringContaining(next)]);
+    }
   });
 
   test("do not reveal whether an address has an account, except to its mailbox", async () => {

@@ -65,7 +65,7 @@ export function emailLinkPages(app: GatewayApp, options: GatewayOptions): void {
     app.get(path, { schema: { querystring } }, async (request, reply) => {
       const { token } = request.query;
       const link = await find(request, token, kind);
-      if (!link) return page(reply, uselessEmailLink(), 400);
+      if (!link) return page(reply, uselessEmailLink(kind), 400);
       return page(reply, confirmEmailPage({ action: path, token, link }));
     });
 
@@ -75,14 +75,14 @@ export function emailLinkPages(app: GatewayApp, options: GatewayOptions): void {
       limits.enforce(attempt);
       const token = formOf(request).get("token");
       const link = await find(request, token, kind);
-      if (!link) return page(reply, uselessEmailLink(), 400);
+      if (!link) return page(reply, uselessEmailLink(kind), 400);
       try {
         const used = await core.sessions.UseEmailLink({ token_sha256: hashToken(token) }, callOf(request));
         return await page(reply, emailDonePage(used));
       } catch (error) {
         if (!(error instanceof AppError) || !["invalid_link", "invalid_request"].includes(error.code))
           throw error;
-        return page(reply, uselessEmailLink(), ERROR_TABLE[error.code].http);
+        return page(reply, uselessEmailLink(kind), ERROR_TABLE[error.code].http);
       }
     });
   }
@@ -130,8 +130,8 @@ function confirmEmailPage({
     html`<p class="lead">
         ${
           isUndo
-            ? html`Your account has the address <strong>${from}</strong>. Give it back its address${" "}
-                <strong>${to}</strong>?`
+            ? html`The address of your account was changed from <strong>${to}</strong> to${" "}
+                <strong>${from}</strong>. Change it back?`
             : html`Give the account of <strong>${from}</strong> the address <strong>${to}</strong>?`
         }
       </p>
@@ -170,10 +170,25 @@ function emailDonePage({ kind, from, to }: EmailLink): Titled {
       ];
 }
 
-function uselessEmailLink(): Titled {
-  return [
-    "This link cannot be used",
-    html`<p class="lead">It has expired, was used before, is not complete, or a newer one was sent.</p>
-      <p>${linkButton({ href: "/account", label: "Settings" })}</p>`,
-  ];
+function uselessEmailLink(kind: "change" | "undo"): Titled {
+  const title = "This link cannot be used";
+  return kind === "undo"
+    ? [
+        title,
+        html`<p class="lead">It was used before, has expired after seven days, or is not complete.</p>
+          <p>If you cannot sign in to your account any more, write to support.</p>
+          <p class="cluster">
+            ${linkButton({ href: "/sign-in", label: "Sign in" })}
+            ${linkButton({ href: "/help", label: "Write to support", kind: "quiet" })}
+          </p>`,
+      ]
+    : [
+        title,
+        html`<p class="lead">
+            It was used before, has expired after an hour, is not complete, a newer one was sent, or another
+            account has the address.
+          </p>
+          <p>Your settings show which address you have, and mail a new link.</p>
+          <p>${linkButton({ href: "/account", label: "Settings" })}</p>`,
+      ];
 }
