@@ -91,9 +91,12 @@ test("an archived workflow is shown, listed, exported and audited as before", as
   }
   await deliveries(app.mongo.db).updateMany({}, { $set: { status: "delivered", next_attempt_at: null } });
   const live = await run(app, caller, { steps: [picture("x"), picture("y")] });
+  const list = (cursor: string) => listWorkflows(app, { accountId, limit: 4, cursor });
   const seen = async () => ({
     shown: await Promise.all(made.map((workflow) => show(app, workflow))),
-    listed: await listWorkflows(app, { accountId, limit: 3, cursor: "" }),
+    listed: await list(""),
+    // It begins within a segment.
+    listedBehind: await list((await list("")).nextCursor),
     cancelled: await listWorkflows(app, { accountId, limit: 50, cursor: "", state: "cancelled" }),
     exported: {
       ...(JSON.parse((await Array.fromAsync(exportAccount(app, accountId))).join("")) as object),
