@@ -5,7 +5,7 @@ import { THOROUGH, USUAL } from "./test/support/sizes.ts";
 import { SpreadLong } from "./test/support/spread-long.ts";
 
 /** Files that leave nothing behind in their process, which therefore runs many of them: it loads what they test once. */
-const SHARED = ["test/{core,edge,gateway,mcp,proto,rules,site,e2e}/**/*.test.ts"];
+const SHARED = ["test/{cli,core,edge,gateway,mcp,proto,rules,site,e2e}/**/*.test.ts"];
 
 /** Own processes: tests start servers, send signals and load native modules. Bounds that only a hang reaches, so that a busy machine fails nothing. */
 const COMMON = {
