@@ -240,9 +240,9 @@ const COMMIT_MS = 100;
 /** So small that the rate is far above one batch per commit. */
 const MAX_BATCH = 8;
 const PER_COMMIT = 40;
-const REQUESTS = 1_600;
-/** With a constant batch size the last request would wait for 200 commits. */
-const MOST_COMMITS = 120;
+const REQUESTS = 800;
+/** With a constant batch size the last request would wait for 100 commits. */
+const MOST_COMMITS = 60;
 
 /** An App whose commits take so long; `during` is called in each. */
 function committingSlowly<Own extends App>(app: Own, during: () => void): Own {
