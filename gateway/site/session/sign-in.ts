@@ -166,7 +166,8 @@ async function signInByCode(reply: FastifyReply, options: GatewayOptions): Promi
   const secrets = { token_sha256: link, code_digest: codeDigest(codeKey, code, link) };
   if (isHere && (await openSession(reply, secrets, options))) return reply.redirect(next || HOME, 303);
   return askAgain(400, {
-    error: "This code doesn’t work. Use the newest email; after five wrong codes, send another one.",
+    error:
+      "This code doesn’t work. Use the newest email; after 15 minutes or five wrong codes, send another one.",
   });
 }
 
