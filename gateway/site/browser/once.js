@@ -9,7 +9,8 @@ const sent = new WeakMap();
 // On the window, after the scripts that send forms of the page themselves.
 addEventListener("submit", (event) => {
   const { target: form, submitter: button, timeStamp: at } = event;
-  if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
+  // A search may be changed and sent again.
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
   const last = sent.get(form);
   if (last?.button === button && at - last.at < AGAIN_MS) event.preventDefault();
   else sent.set(form, { button, at });
