@@ -36,13 +36,12 @@ test("each provider of a live model is prepared once, whatever another one's pre
 });
 
 test("the embedded provider draws in both threads before its first job", async () => {
+  let started = 0;
+  const onWorker = () => void started++;
+  process.on("worker", onWorker);
   const provider = createLocalProvider(log);
-  const before = countThreads();
   await provider.warmStart?.();
-  expect(countThreads() - before).toBe(2);
+  process.off("worker", onWorker);
+  expect(started).toBe(2);
   await provider.close?.();
 });
-
-function countThreads(): number {
-  return (process.report.getReport() as { workers: unknown[] }).workers.length;
-}
