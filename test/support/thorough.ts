@@ -2,8 +2,8 @@
 import { expect, inject } from "vitest";
 
 /**
- * The number of random cases of a test, where all take seconds: all of them with `--mode thorough`, otherwise a quarter, because the suite
- * runs often, with other cases each time.
+ * The number of random cases of a test, where each takes tenths of a second: all of them with `--mode thorough`, otherwise a quarter, because
+ * the suite runs often, with other cases each time.
  */
 export const drawn = (all: number): number => (inject("isThorough") ? all : Math.ceil(all / 4));
 
