@@ -9,7 +9,6 @@ import { readSentKey } from "../../edge/sent-key.ts";
 import { type Caller, NO_CALLER } from "../../proto/caller.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { toApiError } from "../../proto/resources/error.ts";
-import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import { OPEN_HEADERS } from "./cors.ts";
 
@@ -67,7 +66,7 @@ export function checkAccess(
       return countAddress(request, reply, limits, access.limit);
     // The answer to a key is for its holder alone; a route can override this.
     reply.header("cache-control", "private, no-cache");
-    const keySha256 = hashApiKey(readSentKey(request.headers, "gen"));
+    const keySha256 = readSentKey(request.raw, "gen");
     const caller = { kind: "key", keySha256, source: "api" } as const;
     // Core checks the key with the call that does the work. For a key that core has not accepted recently, the gateway asks first.
     if (guard && !guard.lastAnswer(keySha256)) {

@@ -7,7 +7,7 @@ import type { KeyGuard } from "../../edge/http/key-guard.ts";
 import type { LimitName, RateLimits } from "../../edge/http/rate-limit.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
 import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
-import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
+import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { Admission } from "./endpoint.ts";
 import { namesCancel } from "./plain-messages.ts";
@@ -44,7 +44,7 @@ export async function admitKey(
 ): Promise<Admission> {
   const isCancel = namesCancel(request.headers, rules.cancelTool);
   if (!isCancel) limits.admit();
-  const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
+  const keySha256 = readSentKey(request.raw, rules.kind);
   const caller = { kind: "key", keySha256, source: rules.source } as const;
   let proof: Promise<Toolset> | undefined;
   const prove = (): Promise<Toolset> =>

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { parseJsonBody } from "../../edge/http/json-body.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
+import { isObject } from "../../runtime/json-object.ts";
 
 /** The field in the filter of a listener that comes back: for each task, the number of the last event that it has seen. */
 export const AFTER = "atelier/after";
@@ -85,9 +86,8 @@ export function readMessage(body: Buffer): Request | Notification {
   if (Array.isArray(document)) {
     throw invalid("Batches are not supported here.", "Send each message in a request of its own.", null);
   }
+  if (isMessage(document)) return document;
   const id = readId(document);
-  const parsed = messageSchema.safeParse(document, { reportInput: true });
-  if (parsed.success) return toMessage(parsed.data);
   if (isResponse(document)) {
     throw invalid(
       "This server sends no requests, so there is nothing to respond to.",
@@ -96,11 +96,21 @@ export function readMessage(body: Buffer): Request | Notification {
     );
   }
   const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
-  throw invalid("The body is not a JSON-RPC 2.0 message.", hint, id, toIssues(parsed.error));
+  const { error } = messageSchema.safeParse(document, { reportInput: true });
+  throw invalid("The body is not a JSON-RPC 2.0 message.", hint, id, error && toIssues(error));
 }
 
-function toMessage({ jsonrpc, id, method, params }: z.output<typeof messageSchema>): Request | Notification {
-  return { jsonrpc, ...(id !== undefined && { id }), method, ...(params && { params }) };
+/** Whether it fits messageSchema. The schema takes as long as parsing the body, so it is used only to find what is wrong. */
+function isMessage(document: unknown): document is Request | Notification {
+  if (!isObject(document) || document["jsonrpc"] !== "2.0" || typeof document["method"] !== "string")
+    return false;
+  return Object.keys(document).every(
+    (name) =>
+      name === "jsonrpc" ||
+      name === "method" ||
+      (name === "id" && isId(document["id"])) ||
+      (name === "params" && isObject(document["params"])),
+  );
 }
 
 function parseDocument(body: Buffer): unknown {
@@ -168,8 +178,11 @@ function invalid(message: string, hint: string, id: RequestId | null, issues?: I
 
 function readId(document: unknown): RequestId | null {
   if (typeof document !== "object" || document === null || !("id" in document)) return null;
-  const { id } = document;
-  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
+  return isId(document.id) ? document.id : null;
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === "string" || Number.isSafeInteger(id);
 }
 
 function isResponse(document: unknown): boolean {

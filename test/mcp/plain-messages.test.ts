@@ -2,7 +2,7 @@
 import { classifyInboundRequest, specTypeSchemas } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { expect, test, describe } from "vitest";
-import type { Request } from "../../mcp/protocol/message.ts";
+import { MessageRefusal, readMessage, type Request } from "../../mcp/protocol/message.ts";
 import { createPlainMessages } from "../../mcp/protocol/plain-messages.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -233,3 +233,29 @@ describe.each(ROWS)(
     });
   },
 );
+
+const anyMessage = fc.record(
+  {
+    jsonrpc: fc.oneof({ weight: 4, arbitrary: fc.constant("2.0") }, { weight: 1, arbitrary: junk }),
+    id: fc.oneof(fc.integer(), fc.double({ noInteger: true }), fc.string(), junk),
+    method: fc.oneof({ weight: 4, arbitrary: fc.constant("ping") }, { weight: 1, arbitrary: junk }),
+    params: fc.oneof(fc.constant({ a: 1 }), junk),
+    extra: junk,
+  },
+  { requiredKeys: [] },
+);
+
+test("[MCP-15] a body is read as the message that it is, or its refusal names a field", () => {
+  fc.assert(
+    fc.property(anyMessage, (sent) => {
+      const body = JSON.stringify(sent);
+      try {
+        expect(readMessage(Buffer.from(body))).toEqual(JSON.parse(body));
+      } catch (error) {
+        if (!(error instanceof MessageRefusal)) throw error;
+        expect(error.error.issues).not.toEqual([]);
+        expect(error.error.issues).toBeDefined();
+      }
+    }),
+  );
+});
