@@ -1,5 +1,5 @@
 // Balance and ledger as clients see them, and the hash chain of the ledger.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { canonicalEntry, GENESIS_HASH, type HashedEntry } from "./ledger-chain.js";
 import { openEnum } from "./open-enum.ts";
@@ -108,7 +108,7 @@ export type BalanceResource = z.output<typeof balanceSchema>;
 
 /** Lower-case hex SHA-256 over the canonical form of an entry. A `hash` in it is ignored. */
 export function hashLedgerEntry(entry: HashedEntry): string {
-  return createHash("sha256").update(canonicalEntry(entry)).digest("hex");
+  return hash("sha256", canonicalEntry(entry), "hex");
 }
 
 /** Checks entries of one account, oldest first. Returns the first seq that does not hold, or undefined if all do. */

@@ -42,7 +42,10 @@ export async function findAccountsIn(
   const all = accountsIn(tx);
   const missing = ids.filter((id) => !all.has(id));
   if (missing.length === 0) return all;
-  const found = accounts(db).find({ _id: { $in: missing } }, { session: tx.session });
+  const found = accounts(db).find(
+    { _id: { $in: missing } },
+    { batchSize: missing.length + 1, session: tx.session },
+  );
   for (const account of await found.toArray()) all.set(account._id, account);
   return all;
 }

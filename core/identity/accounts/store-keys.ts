@@ -20,7 +20,7 @@ export async function findKeysByHash(
   { session }: ReadContext = {},
 ): Promise<Map<string, KeyDoc>> {
   const found = await keys(db)
-    .find({ _id: { $in: [...hashes] } }, { ...(session && { session }) })
+    .find({ _id: { $in: [...hashes] } }, { batchSize: hashes.length + 1, ...(session && { session }) })
     .toArray();
   return new Map(found.map((key) => [key._id, key]));
 }

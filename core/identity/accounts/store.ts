@@ -263,7 +263,7 @@ export async function findAccounts(
   { session }: ReadContext = {},
 ): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
-    .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
+    .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1, ...(session && { session }) })
     .toArray();
   return new Map(found.map((account) => [account._id, account]));
 }

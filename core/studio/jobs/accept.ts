@@ -10,15 +10,16 @@ import { findAnswers } from "../../identity/approvals/answers.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { checkParams } from "../models/params.ts";
-import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
+import { type AcceptRequest, checkRequest } from "./check-request.ts";
 import { askedJob, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
+import { confirmRefusals, type Earlier, findEarlier, type KeysOfBatch } from "./earlier.ts";
 import { findMissingInput } from "./inputs.ts";
 import { type Claim, type JobsApp, notesCalls, tellChanged } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
 import { refuseHold } from "./refuse-hold.ts";
 import { type AcceptStep, acceptJob, changedJob, claimJob } from "./rules.ts";
 import { differences, hashRequest } from "./same-request.ts";
-import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
+import { findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
@@ -89,16 +90,16 @@ async function commitAccept(
       app.models(),
       app.queuePause(),
     ]);
-    const byKey = await findEarlier(app, requests, identities, tx);
+    const keys = await findEarlier(app, requests, identities, tx);
     const { askings, answers, started } = await findApproved(app, prepared, identities, tx);
     const writes = new JobWrites(tx);
-    const keys = { writes, byKey };
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
     const results: PromiseSettledResult<AcceptedJob>[] = prepared.map((one, i) =>
       // Nothing has been written for this request yet, and what follows takes a moment: later it cannot be left out.
       batch.isWanted(i) ? decide(one, i) : rejected(new AppError("deadline_exceeded")),
     );
+    confirmRefusals(keys, results);
     await writes.commit(app);
     await answers.commit();
     return { results, claims: starter?.claims ?? [] };
@@ -106,12 +107,12 @@ async function commitAccept(
     function decide(one: Prepared, i: number): PromiseSettledResult<AcceptedJob> {
       const [identity, asking] = [identities[i], askings[i]];
       if (!identity || identity instanceof AppError) return rejected(identity);
-      const keyId = idempotencyId(one, identity);
-      const earlier = keyId === undefined ? undefined : byKey.get(keyId);
-      if (earlier) return replay(earlier, one, models);
+      const keyId = keys.ids[i];
+      const before = keyId === undefined ? undefined : keys.made.get(keyId);
+      if (before) return replay(before, one, models);
       const approved = started.get(takeStarted(answers, asking) ?? "");
       if (approved) {
-        remember(keys, keyId, one, approved);
+        remember(writes, keys, { keyId, one, job: approved });
         return fulfilled({ job: approved, replayed: true });
       }
       const checked = checkRequest(app, one.request, models);
@@ -133,7 +134,7 @@ async function commitAccept(
       const last = claimed ?? accepted;
       writes.spending.spend(identity, credits);
       writes.insert(last.account, last.job, claimed ? [accepted.entry, claimed.entry] : [accepted.entry]);
-      remember(keys, keyId, one, job);
+      remember(writes, keys, { keyId, one, job });
       if (one.startsBy !== undefined) started.set(job._id, job);
       return fulfilled({ job, replayed: false });
     }
@@ -164,19 +165,16 @@ async function findApproved(
   return { askings, answers, started: await findJobs(app.mongo.db, ids, tx) };
 }
 
-type Keys = { readonly writes: JobWrites; readonly byKey: Map<string, Earlier> };
-
 /** Stores the request's Idempotency-Key, if it has one. A second request with it in the same batch is a replay too. */
 function remember(
-  { writes, byKey }: Keys,
-  keyId: string | undefined,
-  { requestSha256 }: Prepared,
-  job: JobDoc,
+  writes: JobWrites,
+  { made }: KeysOfBatch,
+  { keyId, one: { requestSha256 }, job }: { keyId: string | undefined; one: Prepared; job: JobDoc },
 ): void {
   if (keyId === undefined) return;
   const { _id: job_id, account_id } = job;
   writes.remember({ _id: keyId, account_id, job_id, request_sha256: requestSha256 });
-  byKey.set(keyId, { job, requestSha256 });
+  made.set(keyId, { job, requestSha256 });
 }
 
 /** Drawn once, however often the transaction is tried. */
@@ -202,37 +200,6 @@ function announce(app: App, committed: Committed): void {
 
 function countNew({ results }: Committed): number {
   return results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
-}
-
-/** A job that an Idempotency-Key made, with the digest of its request. */
-type Earlier = { readonly job: JobDoc; readonly requestSha256: string };
-
-/** What the keys of these requests made earlier, by the id of the key. */
-async function findEarlier(
-  app: App,
-  requests: readonly AcceptRequest[],
-  identities: readonly (Identity | AppError)[],
-  tx: TxContext,
-): Promise<Map<string, Earlier>> {
-  const keys = requests.flatMap((request, i) => {
-    const identity = identities[i];
-    if (!identity || identity instanceof AppError) return [];
-    const id = idempotencyId(request, identity);
-    return id === undefined ? [] : [{ id, accountId: identity.account._id }];
-  });
-  const used = await findIdempotencyKeys(app.mongo.db, keys, tx);
-  const wanted = [...used.values()].map(({ account_id, job_id }) => ({
-    accountId: account_id,
-    jobId: job_id,
-  }));
-  const jobs = await findJobs(app.mongo.db, wanted, tx);
-  return new Map(
-    [...used].map(([id, { job_id, request_sha256 }]) => {
-      const job = jobs.get(job_id);
-      if (!job) throw new Error(`job ${job_id} of an Idempotency-Key does not exist`);
-      return [id, { job, requestSha256: request_sha256 }];
-    }),
-  );
 }
 
 function replay(

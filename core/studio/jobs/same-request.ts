@@ -1,5 +1,5 @@
 // Whether a request repeats the one that made a job, and if not, which fields differ. This file is pure.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Issue } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
 import type { Asked, JobDoc } from "./store.ts";
@@ -21,7 +21,7 @@ export function hashRequest(request: JobRequest): string {
 
 /** The same for values that differ only in the order of names. */
 export function digestOf(value: unknown): string {
-  return createHash("sha256").update(canonical(value)).digest("hex");
+  return hash("sha256", canonical(value), "hex");
 }
 
 /**
@@ -54,12 +54,14 @@ function isNothing(value: unknown): boolean {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, sortNames) ?? "";
+  return JSON.stringify(sorted(value)) ?? "";
 }
 
-function sortNames(_name: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(byName));
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = Object.entries(value).map(([name, one]): [string, unknown] => [name, sorted(one)]);
+  return Object.fromEntries(fields.sort(byName));
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

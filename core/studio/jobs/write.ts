@@ -15,9 +15,10 @@ import { keepCosts } from "../costs/costs.ts";
 import type { CostDoc } from "../costs/store.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
 import { requestCancel } from "./cancel-rules.ts";
+import { insertNewKeys } from "./earlier.ts";
 import { isEnded, type JobStep } from "./rules.ts";
 import { wakeSuspended } from "./store-calls.ts";
-import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
+import { insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
 /** Entries that return a job's credits. */
@@ -119,7 +120,7 @@ export class JobWrites {
     await this.spending.commit(app);
     const inLine = await saveFreedSlots(db, this.#freed, tx);
     await insertJobs(db, this.#inserts, tx);
-    await insertIdempotencyKeys(db, this.#keys, tx);
+    await insertNewKeys(app, this.#keys, tx);
     await updateJobs(db, this.#changes, tx);
     if (this.#woken.length > 0) await wakeSuspended(db, this.#woken, this.#tx.now, tx);
     await insertEntries(db, this.#entries, tx);

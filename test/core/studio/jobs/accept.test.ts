@@ -209,6 +209,10 @@ describe("a request under an Idempotency-Key that was used before", () => {
         metadata: { order: "1" },
       },
     ],
+    [
+      "ff8e6076e9541bdd48a7405f4df57477e70c3785c3b97601976549f865d4f7a6",
+      { ...asked, metadata: { 10: "a", 9: "b", x: "c" } },
+    ],
   ])("has the permanent digest %s", (digest, request) => {
     expect(hashRequest(request)).toBe(digest);
     const { params, metadata, ...short } = request;
