@@ -1,4 +1,5 @@
 // The accounts of one transaction: each is read once, and then includes the transaction's own changes.
+import { inOneBatch } from "../../base/mongo/by-id.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type AccountDoc, accounts, eraseAccountFields, type MembershipTerms } from "./store.ts";
@@ -44,7 +45,7 @@ export async function findAccountsIn(
   if (missing.length === 0) return all;
   const found = accounts(db).find(
     { _id: { $in: missing } },
-    { batchSize: missing.length + 1, session: tx.session },
+    { ...inOneBatch(missing.length), session: tx.session },
   );
   for (const account of await found.toArray()) all.set(account._id, account);
   return all;

@@ -1,5 +1,6 @@
 // Keys of accounts, their spending and their last use.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
+import { inOneBatch } from "../../base/mongo/by-id.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type Spent, toStored } from "./cap-rules.ts";
@@ -20,7 +21,7 @@ export async function findKeysByHash(
   { session }: ReadContext = {},
 ): Promise<Map<string, KeyDoc>> {
   const found = await keys(db)
-    .find({ _id: { $in: [...hashes] } }, { batchSize: hashes.length + 1, ...(session && { session }) })
+    .find({ _id: { $in: [...hashes] } }, { ...inOneBatch(hashes.length), ...(session && { session }) })
     .toArray();
   return new Map(found.map((key) => [key._id, key]));
 }

@@ -9,6 +9,7 @@ import {
   keptFields,
   owner,
 } from "../../base/documents/fields.ts";
+import { inOneBatch } from "../../base/mongo/by-id.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -263,7 +264,7 @@ export async function findAccounts(
   { session }: ReadContext = {},
 ): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
-    .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1, ...(session && { session }) })
+    .find({ _id: { $in: [...ids] } }, { ...inOneBatch(ids.length), ...(session && { session }) })
     .toArray();
   return new Map(found.map((account) => [account._id, account]));
 }

@@ -1,5 +1,5 @@
 // The threads that run the C2PA library. They are replaced if they fail or hold too much memory.
-import { Worker } from "node:worker_threads";
+import { startThread } from "../../../runtime/start-thread.ts";
 import { type PoolTask, ThreadPool, type ThreadPoolOptions } from "../../../runtime/thread-pool.ts";
 import type { Reply, SigningTask, ThreadData } from "./thread.ts";
 
@@ -32,11 +32,10 @@ export type Threads = Pick<ThreadPool<Reply>, "pending" | "close"> & {
 export function createThreads({ loadModule, restartAboveBytes, entry, ...options }: ThreadsOptions): Threads {
   const { name, maxQueued, log } = options;
   const newWorker = async () =>
-    new Worker(entry ?? new URL("thread.ts", import.meta.url), {
+    startThread(entry ?? new URL("thread.ts", import.meta.url), {
       name,
-      execArgv: [],
       workerData: { module: await loadModule(), restartAboveBytes } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 4 },
+      maxHeapMb: MAX_HEAP_MB,
     });
   const lost = {
     full: `${maxQueued} files already wait for a thread.`,

@@ -1,7 +1,5 @@
 // Runs one piece of work in a thread and returns its result.
-import { Worker } from "node:worker_threads";
-
-const MAX_YOUNG_MB = 4;
+import { startThread } from "../../../runtime/start-thread.ts";
 
 /** Rejects with what the thread throws, or with the signal's reason, which also ends it. */
 export function runThread<Result>(
@@ -10,13 +8,7 @@ export function runThread<Result>(
   workerData: unknown,
   signal: AbortSignal,
 ): Promise<Result> {
-  const worker = new Worker(new URL(entry, import.meta.url), {
-    name,
-    execArgv: [],
-    workerData,
-    // The garbage of a build is short-lived; a large nursery would only stay with the process.
-    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
-  });
+  const worker = startThread(new URL(entry, import.meta.url), { name, workerData });
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });

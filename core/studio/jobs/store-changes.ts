@@ -1,4 +1,5 @@
 // Reads by id and writes of transactions on jobs, and the Idempotency-Keys of the jobs.
+import { inOneBatch } from "../../base/mongo/by-id.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
@@ -17,7 +18,7 @@ export async function findJobs(
         _id: { $in: ids.map(({ jobId }) => jobId) },
       },
       // By _id: the account index would be scanned completely.
-      { hint: "_id_", ...(session && { session }) },
+      { ...inOneBatch(ids.length), hint: "_id_", ...(session && { session }) },
     )
     .toArray();
   return new Map(found.map((job) => [job._id, job]));
@@ -37,7 +38,7 @@ export async function findIdempotencyKeys(
         account_id: { $in: [...new Set(wanted.map(({ accountId }) => accountId))] },
         _id: { $in: wanted.map(({ id }) => id) },
       },
-      session && { session },
+      { ...inOneBatch(wanted.length), ...(session && { session }) },
     )
     .toArray();
   return new Map(found.map((doc) => [doc._id, doc]));

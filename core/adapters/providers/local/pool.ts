@@ -1,5 +1,5 @@
 // The threads that make files. A caller who gives up is free immediately; its thread gets a moment to reach its next checkpoint.
-import { Worker } from "node:worker_threads";
+import { startThread } from "../../../../runtime/start-thread.ts";
 import { type PoolTask, ThreadPool, type ThreadPoolOptions } from "../../../../runtime/thread-pool.ts";
 import { ProviderError, type ProviderOutput } from "../provider.ts";
 import type { Report, PictureTask } from "./thread.ts";
@@ -24,11 +24,11 @@ type PicturePoolOptions = Pick<ThreadPoolOptions, "threads" | "maxQueued" | "log
 export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions): PicturePool {
   const name = "atelier-local-provider";
   const newWorker = () =>
-    new Worker(entry ?? new URL("thread.ts", import.meta.url), {
+    startThread(entry ?? new URL("thread.ts", import.meta.url), {
       name,
       // Node calls its WASI an experiment at each start of a thread.
       execArgv: ["--disable-warning=ExperimentalWarning"],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 4 },
+      maxHeapMb: MAX_HEAP_MB,
     });
   const pool = new ThreadPool<Report>({ name, newWorker, log, ...limits });
   return {
