@@ -110,10 +110,17 @@ function entryOrder(...[entry, env, options = {}]: Parameters<StartEntry>): Para
   const { args = [], checkout = ROOT, ...more } = options;
   const node = checkout === ROOT ? process.execPath : join(checkout, "node_modules/.bin/node");
   const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-  const flags = (scripts.start as string).split(" ").filter((word) => word.startsWith("--"));
+  const words = (scripts.start as string).split(" ");
+  const flags = words.filter((word) => word.startsWith("--"));
+  const settings = words.slice(0, words.indexOf("node")).map((word) => word.split("="));
   // oxlint-disable-next-line node/no-process-env -- passed on unchanged
   const { ATELIER_MONGOD } = process.env;
-  const own = { ...FREE_PORTS, ...(ATELIER_MONGOD && { ATELIER_MONGOD }), ...env };
+  const own = {
+    ...FREE_PORTS,
+    ...Object.fromEntries(settings),
+    ...(ATELIER_MONGOD && { ATELIER_MONGOD }),
+    ...env,
+  };
   return [entry, node, [...flags, join(checkout, entry), ...args], { ...more, cwd: checkout, env: own }];
 }
 
