@@ -4,7 +4,7 @@ import { createProgram } from "../cli/program.ts";
 import { CATALOG_TOOLSET } from "../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../mcp/member/tools.ts";
-import { CALLBACK_EVENTS, WORKFLOW_EVENTS } from "../proto/resources/callback.ts";
+import { ACCOUNT_EVENTS } from "../proto/resources/callback.ts";
 import { JOB_EVENTS, RETRY_REASONS } from "../proto/resources/job.ts";
 
 type Schema = {
@@ -44,7 +44,7 @@ function commandsPage(): string {
 ${MADE} Run each as \`npm run atelier -- COMMAND\`. [Options](#options) explains the options of all commands,
 and [Commands](../operations/commands.md) the tasks.
 
-These options come before the command: ${program.options.map((option) => `\`${option.flags}\` (${option.description})`).join("; ")}.
+Every command has these options: ${program.options.map((option) => `\`${option.flags}\` (${option.description})`).join("; ")}.
 
 ${program.commands.map(commandSection).join("\n\n")}
 
@@ -176,7 +176,7 @@ ${Object.entries(RETRY_REASONS)
 
 ## Events of webhooks
 
-[Webhooks](../guide/webhooks.md) carry one of ${[...CALLBACK_EVENTS, ...WORKFLOW_EVENTS].map((event) => `\`${event}\``).join(", ")} in \`event\`. A test event is \`test\`.
+[Webhooks](../guide/webhooks.md) carry one of ${ACCOUNT_EVENTS.map((event) => `\`${event}\``).join(", ")} in \`event\`; to a \`callback_url\`, only those of jobs and workflows. A test event is \`test\`.
 `;
 }
 

@@ -24,7 +24,7 @@ export function verifyOutputRoute(app: GatewayApp, core: CoreClient): void {
       operationId: "verifyOutput",
       summary: "Tell whether the service made a file",
       description:
-        "Whether a job made a file of exactly these bytes, when, and by which model. Needs no key. The response reveals neither the owner nor the prompt. A file is known as long as it is stored, which is 30 days.",
+        "Whether a job made a file of exactly these bytes, when, and by which model. Needs no key. The response reveals neither the owner nor the prompt. A file is known until the time to keep it ends (30 days, or its keep_days), also if its owner deletes it before.",
       tag: "Jobs",
       errors: ["invalid_request"],
       success: {

@@ -11,7 +11,11 @@ export const sha256Schema = z
 
 export const verifiedOutputSchema = z
   .object({
-    made: z.boolean().describe("Whether a job here made a file of exactly these bytes, which is still kept."),
+    made: z
+      .boolean()
+      .describe(
+        "Whether a job here made a file of exactly these bytes. False once the time to keep it is over.",
+      ),
     made_at: z.iso.datetime().nullable().describe("When its job ended."),
     modality: modalitySchema.nullable(),
     model_slug: z.string().nullable(),

@@ -72,6 +72,10 @@ export function checkConfig(variables: NodeJS.ProcessEnv = process.env): Checked
   if (config.profile === "production") problems.push(...problemsOfProduction(config));
   else problems.push(...problemsOfDevelopment(config));
   problems.push(...whatIsMissing(config));
+  if (config.archiveAfterDays > 0 && config.archiveAfterDays <= config.outputDays)
+    problems.push(
+      `${CONFIG_KEYS.archiveAfterDays.env}: must be more than ${CONFIG_KEYS.outputDays.env}, because archived jobs have no files`,
+    );
   return { config, problems };
 }
 

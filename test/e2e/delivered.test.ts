@@ -152,6 +152,18 @@ describe("a provider's report", () => {
     },
   );
 
+  test("[PART-02] a clip that is shorter than asked for fails where the request asks for all or nothing", async () => {
+    const { key } = await createCustomer(service.app, { credits: 100 });
+    const job = await make(key, { ...clip, prompt: "1 5.2", allow_partial: false });
+    expect(job).toMatchObject({ state: "failed", credits_charged: 0, delivered: null });
+    expect(job.error?.message).toBe(
+      "The provider delivered 5.2 of 8 seconds, and the request asked for all or nothing.",
+    );
+    const whole = await make(key, { ...clip, prompt: "1 8", allow_partial: false });
+    expect(whole).toMatchObject({ state: "completed", credits_charged: 16 });
+    expect((await balanceOf(key)).balance).toBe(84);
+  });
+
   test("is counted in a metric when it is impossible, and when the operator pays for unrequested units", async () => {
     const text = await service.app.metrics.registry.metrics();
     expect(text).toMatch(/provider_usage_faults_total\{[^}]*fault="negative"[^}]*\} 1/);

@@ -91,3 +91,10 @@ test("[LIM-01] rate limits are by default 60 generate requests and 600 others a 
   const { rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute } = loadConfig({});
   expect([rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute]).toEqual([60, 600, 20]);
 });
+
+test("the archive begins after the time for which files are kept", () => {
+  const of = (ATELIER_ARCHIVE_AFTER_DAYS: string) =>
+    loadConfig({ ATELIER_ARCHIVE_AFTER_DAYS, ATELIER_OUTPUT_DAYS: "365" }).archiveAfterDays;
+  expect(() => of("365")).toThrow("ATELIER_ARCHIVE_AFTER_DAYS: must be more than ATELIER_OUTPUT_DAYS");
+  expect([of("366"), of("0")]).toEqual([366, 0]);
+});

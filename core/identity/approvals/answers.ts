@@ -3,7 +3,15 @@ import type { AppError } from "../../../proto/codes.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Identity } from "../accounts/rules.ts";
-import { isOpen, mayHaveAnswers, questionId, refuseStart, refuseUnconfirmed, startedBy } from "./rules.ts";
+import {
+  getUntil,
+  isOpen,
+  mayHaveAnswers,
+  questionId,
+  refuseStart,
+  refuseUnconfirmed,
+  startedBy,
+} from "./rules.ts";
 import { type ApprovalDoc, findApprovals, saveUsed, type StartedFields, type UsedFields } from "./store.ts";
 
 /** A request that may need approval, and the digest that identifies it. */
@@ -69,7 +77,7 @@ export async function findAnswers(
       const question = questionOf(asking, asked);
       const answer = known.get(question._id);
       const refusal = refuseStart(question, answer, { startsBy, now: tx.now });
-      if (!refusal && answer) use(answer, makes);
+      if (!refusal && answer) use(answer, { ...makes, expires_at: getUntil(tx.now) });
       return refusal;
     },
     refuse: (asking, asked, confirmedId) => {

@@ -9,6 +9,8 @@ import type { ApprovalDoc } from "./store.ts";
 
 /** How long a request for approval, and then its answer, is valid. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
+/** How long the program may take to repeat its request and get what the approval has started. */
+const GET_WITHIN_MS = 24 * 60 * 60_000;
 /** How long a raised threshold lasts. */
 const RAISED_MS = 60 * 60_000;
 const MAX_SHOWN_CHARACTERS = 200;
@@ -112,6 +114,11 @@ export function askedQuestion(question: Question, approvalId: string, now: Date)
 
 export function answerUntil(now: Date): Date {
   return new Date(now.getTime() + CONFIRM_WITHIN_MS);
+}
+
+/** Until when the program gets what an approval starts now. */
+export function getUntil(now: Date): Date {
+  return new Date(now.getTime() + GET_WITHIN_MS);
 }
 
 function priceChange(credits: number, before: number | undefined): string {

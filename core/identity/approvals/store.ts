@@ -124,7 +124,7 @@ export async function saveAnswer(
 export type StartedFields = Pick<ApprovalDoc, "job_id" | "workflow_id">;
 
 /** What a use adds to an approval. */
-export type UsedFields = StartedFields & Pick<ApprovalDoc, "job_taken">;
+export type UsedFields = StartedFields & Partial<Pick<ApprovalDoc, "job_taken" | "expires_at">>;
 
 /** Uses up approvals that the same transaction has read. */
 export async function saveUsed(

@@ -8,7 +8,7 @@ import {
   type ProviderOutput,
   type ProviderUsage,
 } from "../../adapters/providers/provider.ts";
-import { outputsAsked } from "../jobs/delivery-rules.ts";
+import { deliveredOf } from "../jobs/delivery-rules.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import { waitAfterRescueMs } from "../jobs/rules.ts";
 import type { CallDoc, JobDoc } from "../jobs/store.ts";
@@ -86,8 +86,7 @@ async function callProvider(calling: Calling): Promise<FetchResult> {
         throw error;
       });
       if ("handle" in started) return started;
-      const usage = one.made(started.length);
-      return { outputs: checkOutputs(claim.job, started), usage };
+      return checkOutputs(claim.job, started, one.made(started.length));
     });
   };
   const stoppable = () => unlessCancelRequested(cancellation, start);
@@ -126,16 +125,16 @@ function suspensionOf(
   return { pollAt, call: { ...note, handle, ...(reference !== undefined && { reference }) } };
 }
 
-/** Too few outputs are a failure if the request asks for all or nothing. */
-function checkOutputs(job: JobDoc, outputs: readonly ProviderOutput[]): readonly ProviderOutput[] {
+/** Too few or too short outputs are a failure if the request asks for all or nothing. */
+function checkOutputs(job: JobDoc, outputs: readonly ProviderOutput[], usage: ProviderUsage) {
   if (outputs.length === 0) throw noOutput();
-  const asked = outputsAsked(job);
-  if (job.allow_partial === false && outputs.length < asked)
+  const { unit, asked, got } = deliveredOf(job, outputs.length, usage);
+  if (job.allow_partial === false && got < asked)
     throw new ProviderError(
       "provider_bad_answer",
-      `The provider delivered ${outputs.length} of ${asked} files, and the request asked for all or nothing.`,
+      `The provider delivered ${got} of ${asked} ${unit === "second" ? "seconds" : "files"}, and the request asked for all or nothing.`,
     );
-  return outputs;
+  return { outputs, usage };
 }
 
 function noOutput(): ProviderError {
@@ -161,8 +160,7 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchRe
     one.threw(error);
     throw error;
   }
-  const usage = one.made(outputs.length);
-  return { outputs: checkOutputs(claim.job, outputs), usage };
+  return checkOutputs(claim.job, outputs, one.made(outputs.length));
 }
 
 /** Polls with the handle, or looks it up; calls again only if that is safe. */
@@ -182,7 +180,7 @@ async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   switch (found?.state) {
     case "done":
       attempt.calls.begin(routeOfCall(job)).made(found.outputs.length);
-      return { outputs: checkOutputs(job, found.outputs), usage: {} };
+      return checkOutputs(job, found.outputs, {});
     case "failed":
       attempt.calls.ended(job, "failed");
       return askRoutes(attempt, callProvider, { from: from + 1, failure: found.error });
@@ -248,6 +246,8 @@ async function unlessCancelRequested<T>(
 
 /** An adapter that ignores its signal must not hold a job beyond its deadline. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // After an abort no one awaits it, and an unhandled rejection would end the process.
+  work.catch(() => {});
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -77,7 +77,8 @@ export async function pollCall(look: PollInput): Promise<Collecting | undefined>
       return fail(look, { code: "provider_failed", message: "The provider called the work off." });
     case "unanswered":
     case "running":
-      if (isLate) {
+      // While this worker stops, the provider may not have been asked: the next one looks again.
+      if (isLate && !look.stopping.aborted) {
         await cancelCall(look, provider, call.handle);
         await noteEnd(look, call, "failed");
         return fail(look, timeoutOf(job));

@@ -3,10 +3,16 @@ import { AppError, invalidField } from "../../../proto/codes.ts";
 import { MAX_UPLOAD_BYTES, type UploadAddressResource } from "../../../proto/resources/upload.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
 import type { App } from "../../kernel/app.ts";
-import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { expectObject } from "../../kernel/outputs/keep.ts";
 import { objectKey } from "../../kernel/outputs/rules.ts";
-import { addUpload, type Arrival, fillUpload, type UploadReceiver, newUpload } from "./receive.ts";
+import {
+  addUpload,
+  type Arrival,
+  fillUpload,
+  forgetFile,
+  type UploadReceiver,
+  newUpload,
+} from "./receive.ts";
 import { ADDRESS_MS, ARRIVAL_MS } from "./rules.ts";
 import { signUploadUrl, spentAddress } from "./sign.ts";
 import { type ReadyUpload, saveArriving, type UploadDoc } from "./store.ts";
@@ -78,7 +84,7 @@ export async function finishUpload(
         signal,
       });
     } finally {
-      await forgetOutputs(app, [rawId]);
+      await forgetFile(app, rawId);
     }
   } finally {
     leave();

@@ -3,6 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
+import { ObjectStoreError } from "../../base/objects/object-store.ts";
 import type { Resolve } from "../../base/outbound/dial.ts";
 import type { App } from "../../kernel/app.ts";
 import { forgetOutputs } from "../../kernel/outputs/expire.ts";
@@ -151,7 +152,20 @@ export async function dropUpload(
   { _id: uploadId, account_id: accountId }: Pick<UploadDoc, "_id" | "account_id">,
 ): Promise<void> {
   await deleteUpload(app.mongo.db, { accountId, uploadId });
-  await forgetOutputs(app, [uploadId]);
+  await forgetFile(app, uploadId);
+}
+
+/** Removes a file. One that the object store does not remove now is removed when it expires: it must not change the answer. */
+export async function forgetFile(app: App, fileId: string): Promise<void> {
+  try {
+    await forgetOutputs(app, [fileId]);
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error;
+    app.log.warn(
+      { err: error, file: fileId },
+      "the object store did not remove a file, which is removed later",
+    );
+  }
 }
 
 async function store(

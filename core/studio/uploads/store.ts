@@ -107,7 +107,7 @@ export async function deleteUpload(
   return uploads(db).findOneAndDelete({ _id: uploadId, account_id: accountId });
 }
 
-/** The uploads that count for an account, including incomplete ones. */
+/** The uploads that count for an account, including incomplete ones. Files fetched for its jobs do not: it cannot delete them. */
 export async function sumUploads(
   db: Db,
   accountId: string,
@@ -115,7 +115,13 @@ export async function sumUploads(
 ): Promise<{ count: number; bytes: number }> {
   const [sum] = await uploads(db)
     .aggregate<{ count: number; bytes: number }>([
-      { $match: { account_id: accountId, expires_at: { $gt: now } } },
+      {
+        $match: {
+          account_id: accountId,
+          expires_at: { $gt: now },
+          $nor: [{ state: "ready", origin: "fetched" }],
+        },
+      },
       { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: "$facts.bytes" } } },
     ])
     .toArray();

@@ -19,8 +19,10 @@ import {
   answersOf,
   asked,
   asksAbove,
+  clock,
   codeOf,
   four,
+  HOUR_MS,
   jobsOf,
   say,
   sendOne,
@@ -148,6 +150,15 @@ describe("a job that an approval on the website starts", () => {
     expect(started.state).toBe("used");
     expect(answers[0]).toBe(started.job_id);
     expect(asked(answers[1] ?? "")).not.toBe(approvalId);
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-07] is returned to a repeat of the next day, though the key no longer has to ask", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const started = await approve(accountId, asked(await sendOne(four(caller, {}, "same"))));
+    await changeKey(testApp.app, { accountId, keyId }, { confirmAbove: null });
+    clock.advance(23 * HOUR_MS);
+    expect(await sendOne(four(caller, {}, "same"))).toBe(started.job_id);
     expect(await jobsOf(accountId)).toBe(1);
   });
 

@@ -11,6 +11,7 @@ import { type CallDoc, type JobDoc, jobs, suspended } from "../../../../core/stu
 import { noteCall, suspendJob, resumeJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { LostLease } from "../../../../core/studio/runs/finalize.ts";
+import { pollCall } from "../../../../core/studio/runs/poll-call.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import { type Clock, systemClock } from "../../../../runtime/clock.ts";
 import { acceptOne } from "../../../support/accept.ts";
@@ -491,6 +492,33 @@ describe("suspending a job", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 });
+
+test("a worker that stops as it polls leaves the call to the next one, also at the deadline of the run", async () => {
+  const clock = createFakeClock();
+  const { provider, job, worker, waiting } = await suspendedJob(clock);
+  await worker.stop(0);
+  clock.advance(24 * 60 * 60_000);
+  const [row] = await rows();
+  if (!row) throw new Error("the job is suspended");
+  provider.work("work-1").answer = new Error("the request was aborted");
+  await pollCall({
+    app,
+    row,
+    job: waiting,
+    worker: "stopping",
+    leaseMs: LEASE_MS,
+    runs: { start: neverCalled },
+    limiters: { ended: neverCalled },
+    hasPlace: neverCalled,
+    stopping: AbortSignal.abort(),
+  });
+  expect((await read(job)).state).toBe("running");
+  expect(provider.work("work-1").calledOff).toBe(false);
+});
+
+function neverCalled(): never {
+  throw new Error("a worker that stops does nothing more for the job");
+}
 
 test("a hanging poll delays no shutdown, and the next worker polls immediately", async () => {
   const { provider, job } = await accepted({ firstAnswer: () => new Promise(() => {}) });

@@ -48,7 +48,9 @@ const provider = createScriptedProvider({
     return [SMALL_OUTPUT];
   },
 });
-const testApp = useTestApp({ provider, clock, env: { ATELIER_INPUT_FETCH_MS: "1500" } });
+const FEW_UPLOADS = 3;
+const env = { ATELIER_INPUT_FETCH_MS: "1500", ATELIER_UPLOADS_KEPT: String(FEW_UPLOADS) };
+const testApp = useTestApp({ provider, clock, env });
 beforeAll(async () => {
   await addTestModel(testApp.app, {
     model_slug: "restyle",
@@ -144,6 +146,15 @@ describe("[INP-02] a job's inputs", () => {
     expect(job.params).toEqual(params);
     expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
     expect(given.get("image")?.input).toMatchObject({ width: 32, mimeType: "image/png" });
+  });
+
+  test("do not count as uploads that the account keeps once they are fetched", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const content = await picture("png", 32);
+    const base = await serve((_request, response) => void response.end(content));
+    for (let n = 0; n <= FEW_UPLOADS; n++) await accepted(caller, { image: `${base}/${n}.png` });
+    for (let n = 0; n < FEW_UPLOADS; n++) await upload(accountId, await picture("png", 16 + n));
+    await expect(upload(accountId, content)).rejects.toMatchObject({ code: "upload_limit_reached" });
   });
 
   test("[CNF-07] is not needed any more by a repeat that gets the job which an approval has started", async () => {
