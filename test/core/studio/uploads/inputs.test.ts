@@ -153,7 +153,7 @@ describe("[INP-02] a job's inputs", () => {
     const content = await picture("png", 32);
     const base = await serve((_request, response) => void response.end(content));
     for (let n = 0; n <= FEW_UPLOADS; n++) await accepted(caller, { image: `${base}/${n}.png` });
-    for (let n = 0; n < FEW_UPLOADS; n++) await upload(accountId, await picture("png", 16 + n));
+    for (let n = 0; n < FEW_UPLOADS; n++) await upload(accountId, await picture("png", 32 * (n + 1)));
     await expect(upload(accountId, content)).rejects.toMatchObject({ code: "upload_limit_reached" });
   });
 
