@@ -1,7 +1,7 @@
 // atelier backup, atelier restore
 import type { Command } from "commander";
 import { wholeNumber } from "../parse.ts";
-import { runEntryOnData } from "../run-entry.ts";
+import { runEntry, runEntryOnData } from "../run-entry.ts";
 import type { Cli } from "../session.ts";
 
 export function addBackupCommands(program: Command, cli: Cli): void {
@@ -25,12 +25,13 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--check", "only verify the checksums of the backup")
     .option("--files", "copy the backup's object store files into the configured object store")
     .option("--again", "drop the data of an interrupted restore and start over")
-    .action((folder: string, chosen: Readonly<Record<"check" | "files" | "again", true | undefined>>) =>
-      runEntryOnData(cli, "core/entry/restore.ts", [
+    .action((folder: string, chosen: Readonly<Record<"check" | "files" | "again", true | undefined>>) => {
+      const run = chosen.check ? runEntry : runEntryOnData;
+      return run(cli, "core/entry/restore.ts", [
         folder,
         ...(["check", "files", "again"] as const)
           .filter((option) => chosen[option])
           .map((option) => `--${option}`),
-      ]),
-    );
+      ]);
+    });
 }

@@ -1,15 +1,13 @@
 // Common parts of operators' commands that open the database themselves (upgrade, backup, restore): settings, a connection, one way to
 // print for people and machines, and errors as one line.
-import { type Config, ConfigError, loadConfig } from "../../runtime/config/config.ts";
+import { checkConfig, type Config, ConfigError, loadConfig } from "../../runtime/config/config.ts";
 import { createLog, type Logger } from "../../runtime/log/log.ts";
 import { keepNewFilesPrivate } from "../../runtime/process/private-folder.ts";
 import { requireSetting } from "../../runtime/process/run.ts";
 import { StartupError } from "../../runtime/process/startup-error.ts";
 import { connectMongo, type Mongo } from "../base/mongo/client.ts";
 
-export type CommandFrame = {
-  readonly config: Config;
-  readonly mongo: Mongo;
+export type CommandOutput = {
   /** Reports progress, next to the result. */
   readonly log: Logger;
   /** Prints the result: `machine` for machines, `people` as lines for people. */
@@ -18,17 +16,37 @@ export type CommandFrame = {
   fail(text: string): void;
 };
 
-export type CommandOptions = {
+export type CommandFrame = CommandOutput & { readonly config: Config; readonly mongo: Mongo };
+
+type OutputOptions = {
   /** Also the code of its errors for machines. */
   readonly name: string;
   readonly json: boolean;
+};
+type CommandOptions = OutputOptions & {
   /** Why MONGODB_URI is required. */
   readonly needsMongo: string;
 };
 
-export async function runCommand(
-  { name, json, needsMongo }: CommandOptions,
+export function runCommand(
+  { needsMongo, ...options }: CommandOptions,
   work: (frame: CommandFrame) => Promise<void>,
+): Promise<void> {
+  return runWithoutDatabase(options, async (output) => {
+    const config = loadConfig();
+    const mongo = await connectMongo(requireSetting(config, "mongodbUri", needsMongo), config.mongoDatabase);
+    try {
+      await work({ ...output, config, mongo });
+    } finally {
+      await mongo.client.close();
+    }
+  });
+}
+
+/** The same for a command that needs neither the database nor the settings of a core. */
+export async function runWithoutDatabase(
+  { name, json }: OutputOptions,
+  work: (output: CommandOutput) => Promise<void>,
 ): Promise<void> {
   keepNewFilesPrivate();
   const fail = (text: string) => {
@@ -36,16 +54,10 @@ export async function runCommand(
     const machine = JSON.stringify({ error: { code: name, message: text } });
     process.stderr.write(json ? `${machine}\n` : `error: ${text}\n`);
   };
-  const show: CommandFrame["show"] = (machine, people) =>
+  const show: CommandOutput["show"] = (machine, people) =>
     void process.stdout.write(json ? `${JSON.stringify(machine)}\n` : `${people.join("\n")}\n`);
   try {
-    const config = loadConfig();
-    const mongo = await connectMongo(requireSetting(config, "mongodbUri", needsMongo), config.mongoDatabase);
-    try {
-      await work({ config, mongo, log: createLog(config.logLevel, name, process.stderr), show, fail });
-    } finally {
-      await mongo.client.close();
-    }
+    await work({ log: createLog(checkConfig().config.logLevel, name, process.stderr), show, fail });
   } catch (error) {
     if (!(error instanceof Error) || !isPlain(error)) throw error;
     fail(error.name.startsWith("Mongo") ? `MongoDB cannot be used: ${error.message}` : error.message);

@@ -5,7 +5,7 @@ import { StartupError } from "../../runtime/process/startup-error.ts";
 import { openObjectStore } from "../base/objects/object-store.ts";
 import { loadPlans } from "../identity/accounts/plans.ts";
 import { checkBackup, findBackup } from "../operations/backups/find.ts";
-import { type CommandFrame, runCommand } from "./command.ts";
+import { type CommandFrame, type CommandOutput, runCommand, runWithoutDatabase } from "./command.ts";
 import { restoreDatabase } from "./restore-database.ts";
 
 const { values, positionals } = parseArgs({
@@ -20,28 +20,25 @@ const { values, positionals } = parseArgs({
 /** The number of findings that are printed; more would hide the first. */
 const MAX_PRINTED = 20;
 
-await runCommand(
-  {
-    name: "restore",
-    json: values.json ?? false,
-    needsMongo: "a backup is restored into the database that it names",
-  },
-  async (frame) => {
-    const [folder] = positionals;
-    if (folder === undefined)
-      throw new StartupError("Name a backup, or the folder in which backups are kept.");
-    await (values.check ? check(frame, folder) : restore(frame, folder));
-  },
-);
+const options = { name: "restore", json: values.json ?? false };
+const needsMongo = "a backup is restored into the database that it names";
+await (values.check ? runWithoutDatabase(options, check) : runCommand({ ...options, needsMongo }, restore));
 
-async function check({ log, show }: CommandFrame, folder: string): Promise<void> {
-  const backup = await findBackup(folder);
+function namedFolder(): string {
+  const [folder] = positionals;
+  if (folder === undefined) throw new StartupError("Name a backup, or the folder in which backups are kept.");
+  return folder;
+}
+
+async function check({ log, show }: CommandOutput): Promise<void> {
+  const backup = await findBackup(namedFolder());
   await checkBackup(backup, (file) => log.info({ file }, "is what was written"));
   const { path, manifest } = backup;
   show({ ok: true, path, manifest }, [`${path} is whole; it is of ${manifest.at}`]);
 }
 
-async function restore({ config, mongo, log, show, fail }: CommandFrame, folder: string): Promise<void> {
+async function restore({ config, mongo, log, show, fail }: CommandFrame): Promise<void> {
+  const folder = namedFolder();
   const objects = openObjectStore(config);
   try {
     const app = { mongo, log, objects, clock: systemClock, plans: () => loadPlans({ mongo }) };

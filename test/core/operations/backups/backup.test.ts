@@ -2,6 +2,7 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -281,11 +282,23 @@ test("a backup of an earlier release is migrated", async () => {
   await openData({ ...source.app, mongo: target.mongo });
 });
 
-test("the check of a backup needs no database", async () => {
-  const checked: string[] = [];
-  await checkBackup(await findBackup(shelf()), (file) => checked.push(file));
-  expect(checked).toContain("jobs.bson.zst");
-});
+test.for(["production", "development"])(
+  "the check of a backup needs no database and no other settings in %s",
+  async (profile) => {
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      NODE_ENV: profile,
+      // In development an embedded database would be started in it.
+      ATELIER_DATA_DIR: folder("data"),
+    };
+    const path = takeBackup();
+    const { exitCode, stdout, stderr } = await runCliProcess(env, "--json", "restore", folder(), "--check");
+    expect(exitCode, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, path, manifest: { schema_version: NEWEST } });
+    expect(stderr).toContain('"file":"jobs.bson.zst"');
+    expect(existsSync(folder("data"))).toBe(false);
+  },
+);
 
 // `atelier backup` and `atelier restore` as operators run them: separate processes with a core's settings and no core.
 function atelier(database: TestDatabase, ...args: string[]) {
