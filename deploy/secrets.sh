@@ -18,7 +18,7 @@ random s3-key 16 && sed -i 's/[+/=]//g' s3-key
 random s3-secret 32 && sed -i 's/[+/=]//g' s3-secret
 random grafana-password 18
 
-# A key for each service that calls core, and the set of their public halves for core.
+# A key for each service that calls core, and the set of their public halves for core. Public keys of other services stay in the set.
 keys=''
 for service in gateway mcp cli; do
   [ -s "$service-key.pem" ] || openssl genpkey -algorithm ed25519 -out "$service-key.pem"
@@ -26,7 +26,9 @@ for service in gateway mcp cli; do
   x=$(openssl pkey -in "$service-key.pem" -pubout -outform DER | tail -c 32 | openssl base64 -A | tr '+/' '-_' | tr -d '=')
   keys="$keys${keys:+,}{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"$x\",\"name\":\"$service\"}"
 done
-printf '{"keys":[%s]}' "$keys" >trusted-keys.json
+others=$([ ! -s trusted-keys.json ] || tr '\r\n\t' '   ' <trusted-keys.json | grep -o '{[^{}]*"name"[^{}]*}' |
+  grep -vE '"name" *: *"(gateway|mcp|cli)"' | sed 's/^/,/')
+printf '{"keys":[%s%s]}' "$keys" "$others" >trusted-keys.json
 
 # An authority of this installation alone, and core's certificate of it: gRPC travels over TLS. Where core.pem is gone, that authority signs another.
 if [ ! -s core.pem ]; then

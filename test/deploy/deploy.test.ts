@@ -1,6 +1,6 @@
 // Every setting, secret and path in deploy/ exists.
 import { spawnSync, execFileSync } from "node:child_process";
-import { X509Certificate } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import {
   existsSync,
   mkdtempSync,
@@ -95,6 +95,22 @@ test("compose sets existing settings, and mounts secrets that secrets.sh creates
     };
     spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder]);
     expect(readFileSync(join(folder, "atelier-secret"), "utf8")).toBe(before.secret);
+    // Nor does it remove the public keys of other services.
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const others = ["billing", "my-cli"].map((name) => ({
+      ...publicKey.export({ format: "jwk" }),
+      name,
+      scopes: ["Credits", "Orders"],
+    }));
+    const setPath = join(folder, "trusted-keys.json");
+    const keysIn = () => (JSON.parse(readFileSync(setPath, "utf8")) as { keys: { name: string }[] }).keys;
+    const ours = keysIn();
+    expect(ours.map(({ name }) => name)).toEqual(["gateway", "mcp", "cli"]);
+    writeFileSync(setPath, JSON.stringify({ keys: [...others, ...ours] }, null, 2));
+    for (let run = 0; run < 2; run++) {
+      spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder]);
+      expect(keysIn()).toEqual([...ours, ...others]);
+    }
     // Without core's certificate the same authority signs another.
     const certificate = (name: string) => new X509Certificate(readFileSync(join(folder, name)));
     const { serialNumber } = certificate("core.pem");
