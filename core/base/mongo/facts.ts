@@ -1,7 +1,8 @@
 // Facts about a database, for operators who check that it is set up as the service needs. It only reads.
+import { isDeepStrictEqual } from "node:util";
 import { MongoClient } from "mongodb";
 import type { Db, Mongo } from "./client.ts";
-import type { CollectionSpec } from "./indexes.ts";
+import { type CollectionSpec, INDEX_OPTIONS } from "./indexes.ts";
 
 const ANSWER_MS = 3_000;
 const UNAUTHORIZED = 13;
@@ -99,11 +100,16 @@ export async function findIndexFaults(db: Db, specs: readonly CollectionSpec[]):
       const found = there.find(({ name }) => name === index);
       const isSame =
         JSON.stringify(found?.key) === JSON.stringify(key) &&
-        (found?.["unique"] ?? false) === (options?.unique ?? false);
+        INDEX_OPTIONS.every((option) => isDeepStrictEqual(given(found?.[option]), given(options?.[option])));
       if (!found || !isSame) faults.push({ collection, index, fault: found ? "different" : "missing" });
     }
   }
   return faults;
+}
+
+/** The server may list an option that is off as false, or not at all. */
+function given(option: unknown): unknown {
+  return option === false ? undefined : option;
 }
 
 async function allowed<T>(ask: () => Promise<T>): Promise<T | undefined> {

@@ -10,10 +10,13 @@ export type CollectionSpec = {
   readonly indexes: readonly IndexSpec[];
 };
 
+/** Every option that an index may have here. */
+export const INDEX_OPTIONS = ["unique", "partialFilterExpression", "expireAfterSeconds"] as const;
+
 type IndexSpec = {
   readonly name: string;
   readonly key: IndexSpecification;
-  readonly options?: CreateIndexesOptions;
+  readonly options?: Pick<CreateIndexesOptions, (typeof INDEX_OPTIONS)[number]>;
   /** The query or invariant that it serves. */
   readonly why: string;
 };
