@@ -11,12 +11,12 @@ import { listWitnesses } from "../identity/log/read-log.ts";
 import { checkCertificates } from "../operations/checkup/certificates.ts";
 import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
 import {
+  ASKED_PARAMETERS,
   checkServer,
   checkIndexes,
   checkSchemaVersion,
   checkWitnesses,
 } from "../operations/checkup/database-rules.ts";
-import { MEMBER_PARAMETERS } from "../operations/checkup/fail-over-rules.ts";
 import {
   type Check,
   exitCodeOf,
@@ -103,7 +103,7 @@ async function checkDatabase({
     return [unknown("MongoDB", "MONGODB_URI is not set here: run this with the settings of a core too")];
   const mongo = await connectMongo(mongodbUri, mongoDatabase);
   try {
-    const facts = await serverInfo(mongo, Object.keys(MEMBER_PARAMETERS));
+    const facts = await serverInfo(mongo, ASKED_PARAMETERS);
     await askMajority(mongo.db);
     return [
       ...checkServer(facts),

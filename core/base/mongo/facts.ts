@@ -16,7 +16,7 @@ export type MemberInfo = {
 };
 
 /** The numeric settings of a replica set, and the parameters of each member that stores data or votes. */
-export type FailOverInfo = {
+export type SetInfo = {
   readonly settings: Readonly<Record<string, number>>;
   readonly members: readonly {
     readonly name: string;
@@ -31,8 +31,7 @@ export type ServerInfo = {
   readonly isCluster: boolean;
   readonly isReplicaSet: boolean;
   readonly members: readonly MemberInfo[] | undefined;
-  readonly transactionSeconds: number | undefined;
-  readonly failOver: FailOverInfo | undefined;
+  readonly set: SetInfo | undefined;
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMs: number;
   readonly diskUsed: number | undefined;
@@ -58,11 +57,10 @@ export async function serverInfo(
     isCluster,
     isReplicaSet: hello["setName"] !== undefined,
     members: isCluster ? undefined : await allowed(() => findMembers(admin)),
-    transactionSeconds: isCluster ? undefined : await allowed(() => findTransactionSeconds(admin)),
-    failOver:
+    set:
       hello["setName"] === undefined
         ? undefined
-        : await allowed(() => findFailOver({ client, uri }, memberParameters)),
+        : await allowed(() => findSet({ client, uri }, memberParameters)),
     skewMs: (askedMs + heardMs) / 2 - (hello["localTime"] as Date).getTime(),
     diskUsed: await allowed(() => findDiskUsed(db)),
     isOpen: await isOpen(uri),
@@ -134,15 +132,10 @@ async function findMembers(admin: Db): Promise<MemberInfo[]> {
   }));
 }
 
-async function findTransactionSeconds(admin: Db): Promise<number> {
-  const found = await admin.command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
-  return Number(found["transactionLifetimeLimitSeconds"]);
-}
-
-async function findFailOver(
+async function findSet(
   { client, uri }: Pick<Mongo, "client" | "uri">,
   names: readonly string[],
-): Promise<FailOverInfo> {
+): Promise<SetInfo> {
   const { config } = (await client.db("admin").command({ replSetGetConfig: 1 })) as unknown as {
     config: { settings: Record<string, unknown>; members: { host: string }[] };
   };

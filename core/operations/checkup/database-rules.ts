@@ -2,22 +2,26 @@
 import { checkSkew } from "../../../runtime/clock.ts";
 import type { ServerInfo, IndexFault } from "../../base/mongo/facts.ts";
 import type { listWitnesses } from "../../identity/log/read-log.ts";
-import { checkFailOver } from "./fail-over-rules.ts";
+import { checkFailOver, MEMBER_PARAMETERS } from "./fail-over-rules.ts";
 import { warn, type Finding, unknown, pass, fail } from "./finding.ts";
 
 const OLDEST_VERSION = 6;
+const TRANSACTION_LIMIT = "transactionLifetimeLimitSeconds";
 const TRANSACTION_SECONDS = 5;
 const MAX_LAG_SECONDS = 10;
 const DISK_NEARLY_FULL = 0.8;
 const DISK_FULL = 0.95;
 const GUIDE = "docs/operations/production.md";
 
+/** The parameters of each member that the rules need. */
+export const ASKED_PARAMETERS: readonly string[] = [TRANSACTION_LIMIT, ...Object.keys(MEMBER_PARAMETERS)];
+
 export function checkServer(facts: ServerInfo): Finding[] {
   return [
     checkVersion(facts),
     ...checkMembers(facts),
     ...checkFailOver(facts),
-    checkTransactions(facts),
+    ...checkTransactions(facts),
     checkDisk(facts),
     facts.isOpen
       ? fail(
@@ -80,20 +84,30 @@ function checkMembers({ members, isCluster }: ServerInfo): Finding[] {
   return found.length > 0 ? found : [pass(about, `${members.length} members, all well`)];
 }
 
-function checkTransactions({ transactionSeconds: seconds }: ServerInfo): Finding {
+/** Any member may be the next primary. */
+function checkTransactions({ set }: ServerInfo): Finding[] {
   const about = "transactions";
-  if (seconds === undefined)
-    return unknown(
-      about,
-      "transactionLifetimeLimitSeconds cannot be read here: it should be 5 on each member",
-    );
-  return seconds > TRANSACTION_SECONDS
-    ? warn(
+  if (!set)
+    return [
+      unknown(
         about,
-        `transactionLifetimeLimitSeconds is ${seconds}: after a crash accounts may wait as long`,
-        `set it to ${TRANSACTION_SECONDS} on each member (${GUIDE})`,
-      )
-    : pass(about, `left ones end after ${seconds} s`);
+        `${TRANSACTION_LIMIT} cannot be read here: it should be ${TRANSACTION_SECONDS} on each member`,
+      ),
+    ];
+  const found = set.members.flatMap(({ name, parameters }) => {
+    const seconds = parameters?.[TRANSACTION_LIMIT];
+    if (seconds === undefined)
+      return [unknown(about, `${name} cannot be asked for ${TRANSACTION_LIMIT} from here`)];
+    if (seconds <= TRANSACTION_SECONDS) return [];
+    return [
+      warn(
+        about,
+        `${TRANSACTION_LIMIT} of ${name} is ${seconds}: after a crash accounts may wait as long`,
+        `set it to ${TRANSACTION_SECONDS} in the configuration of each member (${GUIDE})`,
+      ),
+    ];
+  });
+  return found.length > 0 ? found : [pass(about, `left ones end after ${TRANSACTION_SECONDS} s at most`)];
 }
 
 function checkDisk({ diskUsed: used }: ServerInfo): Finding {

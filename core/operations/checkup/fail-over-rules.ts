@@ -26,14 +26,14 @@ const ABOUT = "frozen primary";
 /** Fewer members cannot elect a primary when one is frozen. */
 const FEWEST = 3;
 
-export function checkFailOver({ isCluster, members, failOver }: ServerInfo): Finding[] {
+export function checkFailOver({ isCluster, members, set }: ServerInfo): Finding[] {
   if (isCluster || (members !== undefined && members.length < FEWEST)) return [];
-  if (failOver === undefined)
+  if (set === undefined)
     return [unknown(ABOUT, "its user may not read the set's settings: the role clusterMonitor is missing")];
-  if (failOver.members.length < FEWEST) return [];
+  if (set.members.length < FEWEST) return [];
   const found = [
-    ...differing(SET_SETTINGS, failOver.settings, ""),
-    ...failOver.members.flatMap(({ name, parameters }) =>
+    ...differing(SET_SETTINGS, set.settings, ""),
+    ...set.members.flatMap(({ name, parameters }) =>
       parameters === undefined
         ? [unknown(ABOUT, `${name} cannot be asked for its parameters from here`)]
         : differing(MEMBER_PARAMETERS, parameters, ` of ${name}`),

@@ -8,7 +8,7 @@ import {
   askMajority,
   type ServerInfo,
   serverInfo,
-  type FailOverInfo,
+  type SetInfo,
   findIndexFaults,
   memberUri,
 } from "../../../core/base/mongo/facts.ts";
@@ -16,6 +16,7 @@ import { ensureCollections } from "../../../core/base/mongo/indexes.ts";
 import { ALL_COLLECTIONS } from "../../../core/entry/migrate.ts";
 import { checkCertificates, hostAndPort, checkTime } from "../../../core/operations/checkup/certificates.ts";
 import {
+  ASKED_PARAMETERS,
   checkServer,
   checkIndexes,
   checkSchemaVersion,
@@ -54,9 +55,10 @@ const tell = (found: readonly Finding[]) => said(found).join("\n");
 const folder = useFolder();
 
 describe("the checkup of a database", () => {
-  const failOver: FailOverInfo = {
+  const parameters = { ...MEMBER_PARAMETERS, transactionLifetimeLimitSeconds: 5 };
+  const replicaSet: SetInfo = {
     settings: { ...SET_SETTINGS, heartbeatTimeoutSecs: 10 },
-    members: ["a", "b", "c"].map((name) => ({ name, parameters: MEMBER_PARAMETERS })),
+    members: ["a", "b", "c"].map((name) => ({ name, parameters })),
   };
   const slow = { oplogNetworkTimeoutBufferSeconds: 5, oplogFetcherSteadyStateMaxFetcherRestarts: 1 };
   const healthy: ServerInfo = {
@@ -69,8 +71,7 @@ describe("the checkup of a database", () => {
       isHealthy: true,
       lagSeconds: 0,
     })),
-    transactionSeconds: 5,
-    failOver,
+    set: replicaSet,
     skewMs: 12,
     diskUsed: 0.4,
     isOpen: false,
@@ -84,19 +85,21 @@ describe("the checkup of a database", () => {
   });
 
   const set = (settings: object) => ({
-    failOver: { ...failOver, settings: { ...SET_SETTINGS, ...settings } },
+    set: { ...replicaSet, settings: { ...SET_SETTINGS, ...settings } },
   });
-  const firstWith = (parameters: object | undefined) =>
-    ({
-      failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters }] },
-    }) as never;
+  const firstWith = (change: object | undefined) => {
+    const first = { name: "a", parameters: change && { ...parameters, ...change } };
+    return { set: { ...replicaSet, members: [...replicaSet.members.slice(1), first] } };
+  };
   const lastWith = (change: object) => ({ members: [a, b, c && { ...c, ...change }] as never });
   test.each<[string, Partial<ServerInfo>]>([
     ["fail: version 5.0.9", { version: "5.0.9" }],
     ["fail: a single server without a replica set", { isReplicaSet: false }],
     ["fail: it answers anyone without a password", { isOpen: true }],
     ["warn: not encrypted", { usesTls: false }],
-    ["warn: transactionLifetimeLimitSeconds is 60", { transactionSeconds: 60 }],
+    ["warn: transactionLifetimeLimitSeconds of a is 60", firstWith({ transactionLifetimeLimitSeconds: 60 })],
+    ["unknown: a cannot be asked for transactionLifetimeLimitSeconds from here", firstWith(undefined)],
+    ["unknown: transactionLifetimeLimitSeconds cannot be read here", { set: undefined }],
     [
       "warn: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
       set({ heartbeatIntervalMillis: 2_000 }),
@@ -113,7 +116,7 @@ describe("the checkup of a database", () => {
     ["unknown: a cannot be asked for its parameters from here", firstWith(undefined)],
     [
       "unknown: its user may not read the set's settings: the role clusterMonitor is missing",
-      { failOver: undefined },
+      { set: undefined },
     ],
     ["fail: this machine's clock is 7.0 s behind the database's", { skewMs: -7_000 }],
     ["warn: 85% full", { diskUsed: 0.85 }],
@@ -130,10 +133,15 @@ describe("the checkup of a database", () => {
   test("ignores failover settings for a replica set of one or two members", () => {
     const settings = { electionTimeoutMillis: 10_000, heartbeatIntervalMillis: 2_000 };
     const members = [{ name: "a", parameters: slow }];
-    const one = { ...healthy, members: healthy.members?.slice(0, 1), failOver: { settings, members } };
+    const one = { ...healthy, members: healthy.members?.slice(0, 1), set: { settings, members } };
     expect(tell(checkServer(one))).not.toMatch(/Millis|oplog/);
     // Also when only the settings are readable, not the members' states.
     expect(tell(checkServer({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
+    // The limit of transactions matters to them too.
+    const limited = [{ name: "a", parameters: { transactionLifetimeLimitSeconds: 60 } }];
+    expect(tell(checkServer({ ...one, set: { settings, members: limited } }))).toContain(
+      "warn: transactionLifetimeLimitSeconds of a is 60",
+    );
   });
 
   test("uses the user and options of the whole set for one member's address, and none that lead elsewhere", () => {
@@ -152,17 +160,17 @@ describe("the checkup of a database", () => {
   test("reports its members, a majority, and each missing or different index", async () => {
     const { app, close } = await createTestApp();
     onTestFinished(close);
-    const facts = await serverInfo(app.mongo, Object.keys(MEMBER_PARAMETERS));
+    const facts = await serverInfo(app.mongo, ASKED_PARAMETERS);
     expect(facts).toMatchObject({ isCluster: false, isReplicaSet: true, isLocal: true });
     expect(facts.usesTls).toBeFalsy();
     expect(facts.members?.map(({ state }) => state)).toEqual(["PRIMARY"]);
-    expect(facts.transactionSeconds).toBeGreaterThan(0);
-    expect(facts.failOver?.settings).toMatchObject({ heartbeatIntervalMillis: expect.any(Number) });
-    expect(facts.failOver?.members).toEqual([
+    expect(facts.set?.settings).toMatchObject({ heartbeatIntervalMillis: expect.any(Number) });
+    expect(facts.set?.members).toEqual([
       {
         name: expect.stringContaining("127.0.0.1:"),
         parameters: {
           ok: 1,
+          transactionLifetimeLimitSeconds: 5,
           oplogNetworkTimeoutBufferSeconds: 5,
           oplogFetcherSteadyStateMaxFetcherRestarts: 1,
         },
