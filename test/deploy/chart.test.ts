@@ -84,6 +84,14 @@ function helm(
 /** Rendered for a Kubernetes version that the chart allows. */
 const template = (values: string, ...args: string[]) =>
   helm("template", values, "--name-template", "atelier", "--kube-version", "1.37.0", ...args);
+function render(values: string, ...args: string[]): Thing[] {
+  const { status, stdout, stderr } = template(values, ...args);
+  if (status !== 0) throw new Error(stderr);
+  return parseAllDocuments(stdout).flatMap((document) => {
+    const thing = document.toJS() as Thing | null;
+    return thing ? [thing] : [];
+  });
+}
 const things = (values: string, kind?: string): Thing[] =>
   (rendered.get(values) ?? []).filter((thing) => kind === undefined || thing.kind === kind);
 /** Each role's pod, by the role's name. */
@@ -157,17 +165,9 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-chart-"));
 
   beforeAll(() => {
-    for (const values of VALUES) {
-      const { status, stdout, stderr } = template(values);
-      if (status !== 0) throw new Error(stderr);
-      rendered.set(
-        values,
-        parseAllDocuments(stdout).flatMap((document) => {
-          const thing = document.toJS() as Thing | null;
-          return thing ? [thing] : [];
-        }),
-      );
-    }
+    for (const values of VALUES) rendered.set(values, render(values));
+    // The address of the mail server is no secret here.
+    rendered.set("open", render("plain", "--set", "data.config.ATELIER_SMTP_URL=smtp://mail"));
     spawnSync("sh", [join(ROOT, "deploy/secrets.sh"), folder]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -218,6 +218,18 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
       cli: ["atelier-secret", "ca.pem", "cli-key.pem"],
     });
     expect(things("everything").filter(({ kind }) => kind === "Secret")).toEqual([]);
+  });
+
+  test.each([
+    ["everything", "ATELIER_SMTP_URL_FILE", "/run/secrets/atelier/smtp-url"],
+    ["open", "ATELIER_SMTP_URL", "smtp://mail"],
+  ])("gives the mail server of %s to the gateway too, which mails sign-in links", (values, name, server) => {
+    const found = pods(values).flatMap(([role, { containers }]) => {
+      const value = settingsOf(containers[0])[name];
+      return value === undefined || role === "backup" ? [] : [[role, value]];
+    });
+    const roles = ["core", "worker", "gateway", "migrate"];
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(roles.map((role) => [role, server])));
   });
 
   test("runs files of the image in restricted pods without a token", () => {
@@ -357,6 +369,13 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
     expect(mayTalk("everything", labels.gateway ?? {}, { labels: redis, port: 6379 })).toBe(true);
     expect(mayTalk("everything", labels.worker ?? {}, { labels: redis, port: 6379 })).toBe(false);
     expect(mayTalk("plain", labels.gateway ?? {}, { labels: redis, port: 6379 })).toBe(false);
+    const mail = { app: "mail" };
+    for (const port of [25, 465, 587, 2525]) {
+      expect(mayTalk("everything", labels.gateway ?? {}, { labels: mail, port })).toBe(true);
+      expect(mayTalk("open", labels.gateway ?? {}, { labels: mail, port })).toBe(true);
+      expect(mayTalk("everything", labels.mcp ?? {}, { labels: mail, port })).toBe(false);
+      expect(mayTalk("plain", labels.gateway ?? {}, { labels: mail, port })).toBe(false);
+    }
     expect(things("small", "NetworkPolicy")).toEqual([]);
   });
 

@@ -41,6 +41,17 @@ app.kubernetes.io/version: {{ include "atelier.tag" .root | trunc 63 | quote }}
 {{- end }}
 {{- end }}
 
+{{/* What the values set for the group of a role, as config and secretConfig. The gateway sends mails too, by the mail server of data. */}}
+{{- define "atelier.own" -}}
+{{- $data := .root.Values.data }}
+{{- $own := get .root.Values (get (include "atelier.roles" .root | fromYaml) .role).kind }}
+{{- if eq .role "gateway" }}
+{{- $mail := "ATELIER_SMTP_URL" }}
+{{- $own = merge (deepCopy $own) (dict "config" (pick $data.config $mail) "secretConfig" (pick $data.secretConfig $mail)) }}
+{{- end }}
+{{- toYaml $own }}
+{{- end }}
+
 {{/* Settings of a role, as a map of variables. */}}
 {{- define "atelier.settings" -}}
 {{- $root := .root }}
@@ -68,7 +79,7 @@ app.kubernetes.io/version: {{ include "atelier.tag" .root | trunc 63 | quote }}
 {{- $_ := set $settings "ATELIER_GRPC_TLS_CERT" "/run/secrets/grpc/cert.pem" }}
 {{- $_ := set $settings "ATELIER_GRPC_TLS_KEY" "/run/secrets/grpc/key.pem" }}
 {{- end }}
-{{- $own := get $root.Values $fact.kind }}
+{{- $own := include "atelier.own" . | fromYaml }}
 {{- range $variable, $key := $own.secretConfig }}
 {{- $_ := set $settings (printf "%s_FILE" $variable) (printf "%s/%s" $mount $key) }}
 {{- end }}
@@ -191,7 +202,7 @@ volumes:
       secretName: {{ $root.Values.existingSecret }}
       defaultMode: 0440
       items:
-        {{- range concat $fact.files (values (get $root.Values $fact.kind).secretConfig) | uniq | sortAlpha }}
+        {{- range concat $fact.files (values (include "atelier.own" $ | fromYaml).secretConfig) | uniq | sortAlpha }}
         - { key: {{ . }}, path: {{ . }} }
         {{- end }}
   {{- if $speaksGrpc }}
