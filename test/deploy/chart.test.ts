@@ -166,8 +166,9 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
 
   beforeAll(() => {
     for (const values of VALUES) rendered.set(values, render(values));
-    // The address of the mail server is no secret here.
-    rendered.set("open", render("plain", "--set", "data.config.ATELIER_SMTP_URL=smtp://mail"));
+    // The addresses of mail server and Redis are no secrets here.
+    const mail = ["--set", "data.config.ATELIER_SMTP_URL=smtp://mail"];
+    rendered.set("open", render("plain", ...mail, "--set", "faces.config.ATELIER_REDIS_URL=redis://redis"));
     spawnSync("sh", [join(ROOT, "deploy/secrets.sh"), folder]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -369,12 +370,18 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
     expect(mayTalk("everything", labels.gateway ?? {}, { labels: redis, port: 6379 })).toBe(true);
     expect(mayTalk("everything", labels.worker ?? {}, { labels: redis, port: 6379 })).toBe(false);
     expect(mayTalk("plain", labels.gateway ?? {}, { labels: redis, port: 6379 })).toBe(false);
+    expect(mayTalk("open", labels.gateway ?? {}, { labels: redis, port: 6379 })).toBe(true);
     const mail = { app: "mail" };
     for (const port of [25, 465, 587, 2525]) {
       expect(mayTalk("everything", labels.gateway ?? {}, { labels: mail, port })).toBe(true);
       expect(mayTalk("open", labels.gateway ?? {}, { labels: mail, port })).toBe(true);
       expect(mayTalk("everything", labels.mcp ?? {}, { labels: mail, port })).toBe(false);
       expect(mayTalk("plain", labels.gateway ?? {}, { labels: mail, port })).toBe(false);
+    }
+    for (const [role, own] of Object.entries(labels)) {
+      const collector = { labels: { app: "collector" }, port: 4318 };
+      expect(mayTalk("everything", own, collector), role).toBe(true);
+      expect(mayTalk("plain", own, collector), role).toBe(false);
     }
     expect(things("small", "NetworkPolicy")).toEqual([]);
   });
