@@ -101,7 +101,7 @@ export async function refund(
 async function refundUpgrades(app: App, tx: TxContext, order: OrderDoc): Promise<void> {
   const { db } = app.mongo;
   if (order.kind !== "product") return;
-  for (const upgrade of await findUpgradesOf(db, order, tx)) {
+  for (const upgrade of await findUpgradesOf(db, order, ["fulfilled", "disputed"], tx)) {
     await saveOrder(db, await refund(app, tx, upgrade, { reason: REASONS.upgradedGone }), tx);
     const payment = await findPaymentOf(db, upgrade, tx);
     if (payment) await savePayment(db, returning(payment, REASONS.upgradedGone, tx.now), tx);

@@ -55,13 +55,13 @@ const product: Fulfilment = {
   // An upgrade is suspended with the licence that it builds on.
   takeBack: async ({ app, tx, order }, isPermanent) => {
     await takeBoughtLicence(app, tx, order._id, isPermanent);
-    for (const { _id } of isPermanent ? [] : await findUpgradesOf(app.mongo.db, order, tx))
+    for (const { _id } of isPermanent ? [] : await findUpgradesOf(app.mongo.db, order, ["fulfilled"], tx))
       await takeBoughtLicence(app, tx, _id, false);
     return NO_CREDITS;
   },
   restore: async ({ app, tx, order }) => {
     await restoreBoughtLicence(app, tx, order._id);
-    for (const { _id } of await findUpgradesOf(app.mongo.db, order, tx))
+    for (const { _id } of await findUpgradesOf(app.mongo.db, order, ["fulfilled"], tx))
       await restoreBoughtLicence(app, tx, _id);
   },
 };

@@ -264,14 +264,18 @@ export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, { session }
 
 export const findOrder = findingById(orders);
 
-/** Fulfilled upgrades of the licence that this order bought. */
+/** Upgrades, in one of these states, of the licence that this order bought. */
 export async function findUpgradesOf(
   db: Db,
   { _id, account_id }: Pick<OrderDoc, "_id" | "account_id">,
+  states: readonly OrderState[],
   { session }: TxContext,
 ): Promise<OrderDoc[]> {
   return orders(db)
-    .find({ account_id, state: "fulfilled", "reductions.order_id": _id }, { session, hint: "account_newest" })
+    .find(
+      { account_id, state: { $in: states }, "reductions.order_id": _id },
+      { session, hint: "account_newest" },
+    )
     .toArray();
 }
 

@@ -21,6 +21,7 @@ import {
   place,
   placeAndGo,
   PLUS,
+  refundAll,
   setProduct,
   SMALL_PACK,
   tell,
@@ -122,6 +123,18 @@ describe("an upgrade from the standard to the client licence", () => {
     expect([await isLive(base), await isLive(upgrade)]).toEqual([false, false]);
     await tell(app, { kind: "dispute_won", paymentRef: paymentRef(base) });
     expect([await isLive(base), await isLive(upgrade)]).toEqual([true, true]);
+  });
+
+  test("is refunded too if its own payment is disputed when the standard licence is lost", async () => {
+    const { base, upgrade } = await upgraded();
+    for (const order of [base, upgrade])
+      await tell(app, { kind: "dispute_opened", paymentRef: paymentRef(order) });
+    await tell(app, { kind: "dispute_lost", paymentRef: paymentRef(base) });
+    await tell(app, { kind: "dispute_won", paymentRef: paymentRef(upgrade) });
+    expect([await stateOf(upgrade), await isLive(upgrade)]).toEqual(["refunded", false]);
+    await refundAll(app);
+    expect(world.provider.refunds).toContain(paymentRef(upgrade));
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("is refunded when it is paid after the standard licence was refunded", async () => {
