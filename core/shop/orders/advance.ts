@@ -116,11 +116,13 @@ export async function dispute(app: App, tx: TxContext, order: OrderDoc): Promise
   return disputed;
 }
 
-/** Restores what was suspended. */
+/** Restores what was suspended; a deleted account gets nothing back. */
 export async function winDispute(app: App, tx: TxContext, order: OrderDoc): Promise<OrderDoc> {
   const account = await findBuyer(app, tx, order);
-  if (account.status !== "deleted") await fulfilmentOf(order).restore({ app, tx, order, account });
-  return { ...takeStep({ ...order, credits_taken_back: 0 }, "dispute_won", { at: tx.now }), reason: null };
+  const won = { ...takeStep(order, "dispute_won", { at: tx.now }), reason: null };
+  if (account.status === "deleted") return won;
+  await fulfilmentOf(order).restore({ app, tx, order, account });
+  return { ...won, credits_taken_back: 0 };
 }
 
 async function takeBack(app: App, tx: TxContext, order: OrderDoc, isPermanent: boolean): Promise<OrderDoc> {

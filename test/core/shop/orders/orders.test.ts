@@ -383,6 +383,15 @@ describe("[SHOP-06] a dispute of a payment", () => {
     await disputed(order, "won");
     expect(await balance()).toBe(400);
   });
+
+  test("restores no credits when it is won after the account was deleted", async () => {
+    const order = await buy(app, accountId, SMALL_PACK, 500);
+    await disputed(order, "opened");
+    await deleteAccount(app, accountId, email);
+    expect(await disputed(order, "won")).toBe("fulfilled");
+    expect(await findAnyOrder(app, order._id)).toMatchObject({ credits_taken_back: 500 });
+    expect(await auditFindings(app)).toEqual([]);
+  });
 });
 
 test("the audit of all these orders is clean", async () => {
