@@ -26,7 +26,7 @@ export type TierDoc = {
   plus_products: boolean;
   /** The discount of its members on every product, in percent. If absent, there is none. */
   discount_percent?: number;
-  /** The prices of a month and of a year. If absent, the tier is not sold for that period. */
+  /** The prices of a month and of a year. If absent or 0, the tier is not sold for that period. */
   monthly_price_cents?: number;
   yearly_price_cents?: number;
   order: number;

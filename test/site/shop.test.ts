@@ -211,6 +211,22 @@ describe("the page of a product for sale", () => {
     expect(own).toMatch(/\$16.*<s>.*\$20.*members’ price, 20% off/s);
     expect(own).toContain('name="expected_cents" value="1600"');
   });
+
+  test("for members asks nobody to join what is not sold", async () => {
+    const ada = await newPerson();
+    const setPrices = async (monthly_price_cents: number, yearly_price_cents: number) => {
+      await service.core.admin.SetTierPrices({ tier: "plus", monthly_price_cents, yearly_price_cents });
+      return {
+        product: await pageOf(ada, "/products/members"),
+        tiers: await pageOf(ada, "/account/membership"),
+      };
+    };
+    const { tiers } = await setPrices(1_500, 0);
+    expect(tiers).toMatch(/\$15 a month/);
+    expect(tiers).not.toMatch(/>\s*0\s*</);
+    expect(await setPrices(0, 0)).toMatchObject({ product: expect.not.stringContaining("Join Plus to buy") });
+    expect((await setPrices(1_500, 15_000)).product).toContain("Join Plus to buy");
+  });
 });
 
 describe("[SHOP-03] order forms", () => {

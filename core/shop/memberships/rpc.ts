@@ -76,8 +76,22 @@ export function licenceMessage(licence: LicenceDoc): LicenceInput {
   return toMessage(licenceSchema, toLicence(licence), { account_id: licence.account_id });
 }
 
-export function tierMessage({ _id, order: _order, discount_percent = 0, ...tier }: TierDoc): TierInput {
-  return { tier: _id, ...tier, discount_percent };
+/** A price of 0 means that it is not sold. */
+export function tierMessage({
+  _id,
+  order: _order,
+  discount_percent = 0,
+  monthly_price_cents = 0,
+  yearly_price_cents = 0,
+  ...tier
+}: TierDoc): TierInput {
+  return {
+    tier: _id,
+    ...tier,
+    discount_percent,
+    ...(monthly_price_cents > 0 && { monthly_price_cents }),
+    ...(yearly_price_cents > 0 && { yearly_price_cents }),
+  };
 }
 
 /** Throws missing_key, invalid_key (also for a generation key from another source), account_suspended, membership_inactive. */

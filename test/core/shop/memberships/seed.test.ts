@@ -98,7 +98,7 @@ test("[SUB-01] plans and tiers get default prices, older data too, and an operat
   await operator().SetTierPrices({ tier: "plus", monthly_price_cents: 1_999, yearly_price_cents: 0 });
   await migrate(core.app);
   expect(await prices()).toMatchObject({ pro: 39.5 });
-  expect(await tiers()).toContainEqual(["plus", 1_999, 0]);
+  expect(await tiers()).toContainEqual(["plus", 1_999, undefined]);
 });
 
 test("a price of zero or above the limit is refused", async () => {
