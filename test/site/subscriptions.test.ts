@@ -90,6 +90,20 @@ test("the checkout of a plan shows each charge, how it ends, and the credits it 
   expect(available).toBe(2_000);
 });
 
+test("a plan whose payment is disputed offers no change, and the refusal of one gives the reason", async () => {
+  const ida = await newPerson();
+  await join(ida, { plan: "pro", expected_cents: "2900" });
+  await service.app.mongo.db
+    .collection("subscriptions")
+    .updateOne({ account_id: ida.accountId }, { $set: { suspended_at: new Date() } });
+  const own = await pageOf(ida, "/account/plan");
+  expect(own).toContain("On hold while a payment is disputed");
+  expect(own).not.toContain("/account/plan/change?what=studio");
+  const refused = await pageOf(ida, "/account/plan/change?what=studio&interval=month");
+  expect(refused).toContain("It rests while a payment is disputed. Your orders, plan and membership");
+  expect(refused).toContain("Your settings</a>");
+});
+
 test("a membership is joined by the year, and another person's or a replayed form changes nothing", async () => {
   const eve = await newPerson();
   await join(eve, { tier: "plus", interval: "year", expected_cents: "15000" });

@@ -62,7 +62,7 @@ const HELPFUL: Readonly<Record<string, readonly [href: string, label: string]>> 
   already_owned: ["/library", "Your library"],
   order_not_payable: ["/account/orders", "Your orders"],
   trial_unavailable: ["/pricing", "Compare plans"],
-  order_conflict: ["/account/orders", "Your orders"],
+  order_conflict: ["/account", "Your settings"],
   ticket_closed: ["/support/new", "Open a new ticket"],
   account_suspended: ["/help", "Write to support"],
 };

@@ -254,9 +254,10 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     isToldExactly: true,
   },
   order_conflict: {
-    title: "That cannot be done with this order",
-    what: "It has moved on in the meantime.",
-    next: "Open the order to see what happened to it.",
+    title: "That cannot be done now",
+    what: "Something has changed in the meantime.",
+    next: "Your orders, plan and membership are in your settings, each with its state.",
+    isToldExactly: true,
   },
   rate_limited: {
     title: "A little slower, please",

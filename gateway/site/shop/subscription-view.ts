@@ -95,7 +95,8 @@ export function offerAction(
     return html`${words}
     ${buyForm(person, { wanted, cents, label: `Join for ${money(cents / CENTS)}`, of: `a ${interval}: ${of}` })}`;
   const isSame = live.what === what && live.interval === interval;
-  if (isSame || live.state !== "active") return html`${words}`;
+  const isChangeable = live.state === "active" && !live.is_suspended && !live.is_changing;
+  if (isSame || !isChangeable) return html`${words}`;
   const href = `${subscriptionPath(kind)}/change?what=${encodeURIComponent(what)}&interval=${interval}`;
   return html`${words}
     <p>${linkButton({ href, label: `Change to ${of}`, kind: "quiet" })}</p>`;
