@@ -171,7 +171,10 @@ export type PaymentProvider = {
     ref: string;
     when: "period_end" | "now" | "resume";
   }): Promise<void>;
-  /** Changes now, with credit for unused time, and is then either paid immediately or not made; or changes from the next period on. */
+  /**
+   * Changes now: a new period begins, with credit for unused time, and is either paid immediately or not made. Or changes from the next
+   * period on.
+   */
   changeSubscription(wanted: {
     idempotencyKey: string;
     ref: string;

@@ -60,6 +60,8 @@ export async function changeStripeSubscription(
     await letGo(stripe, subscription, idempotencyKey);
     const params: Stripe.SubscriptionUpdateParams = {
       items: [{ id: itemOf(subscription).id, price_data }],
+      // A new period begins, and the price of what is left of the old one is credited.
+      billing_cycle_anchor: { type: "now" },
       proration_behavior: "always_invoice",
       // If the bank declines, nothing changes.
       payment_behavior: "error_if_incomplete",

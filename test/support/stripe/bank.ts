@@ -1,11 +1,9 @@
 // Stripe's state: customers, checkouts, payments and subscriptions; and the actions of people, banks and time, each with its events.
 import { randomBytes } from "node:crypto";
+import { monthsLater } from "../../../runtime/months.ts";
 import { type Form, formIn, listIn, textIn } from "./form.ts";
 import type { Intent, Invoice, Price, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
 import { Refused } from "./things.ts";
-
-const MONTH_SECONDS = 30 * 86_400;
-const YEAR_SECONDS = 365 * 86_400;
 
 export type Bank = ReturnType<typeof createBank>;
 
@@ -21,6 +19,12 @@ export function createBank() {
   let count = 0;
   /** Its own clock, in seconds; tests move it. */
   const clock = { now: 1_780_000_000 };
+  /** The period that begins now. */
+  const periodFor = (interval: string) => ({
+    current_period_start: clock.now,
+    current_period_end:
+      monthsLater(new Date(clock.now * 1000), interval === "year" ? 12 : 1).getTime() / 1000,
+  });
 
   function put<T extends { id: string }>(things: Map<string, T>, thing: T): T {
     things.set(thing.id, thing);
@@ -104,7 +108,12 @@ export function createBank() {
 
   function createInvoice(
     subscription: Subscription,
-    { reason, amount, tax }: { reason: string; amount: number; tax: number },
+    {
+      reason,
+      amount,
+      tax,
+      proration = false,
+    }: { reason: string; amount: number; tax: number; proration?: boolean },
   ): Invoice {
     const [item] = subscription.items.data;
     return put(invoices, {
@@ -123,7 +132,7 @@ export function createBank() {
         data: [
           {
             period: { start: item.current_period_start, end: item.current_period_end },
-            parent: { subscription_item_details: { proration: reason === "subscription_update" } },
+            parent: { subscription_item_details: { proration } },
           },
         ],
       },
@@ -155,7 +164,6 @@ export function createBank() {
   }
 
   function begin(session: Session, tax: number): void {
-    const seconds = session.interval === "year" ? YEAR_SECONDS : MONTH_SECONDS;
     const subscription = put(subscriptions, {
       id: newId("sub"),
       object: "subscription",
@@ -171,8 +179,7 @@ export function createBank() {
           {
             id: newId("si"),
             price: newPrice(session.net, session.interval),
-            current_period_start: clock.now,
-            current_period_end: clock.now + seconds,
+            ...periodFor(session.interval),
           },
         ],
       },
@@ -228,12 +235,13 @@ export function createBank() {
     const flag = textIn(form, "cancel_at_period_end");
     if (flag !== undefined) subscription.cancel_at_period_end = flag === "true";
     const [wanted] = listIn(form, "items");
-    if (wanted) change(subscription, wanted, textIn(form, "payment_behavior"));
+    if (wanted) change(subscription, wanted, form);
     emit("customer.subscription.updated", subscription);
     return subscription;
   }
 
-  function change(subscription: Subscription, wanted: Form, behaviour: string | undefined): void {
+  /** Within its period, or with an anchor from now on in a new one; unused time is credited. */
+  function change(subscription: Subscription, wanted: Form, form: Form): void {
     const price = formIn(wanted, "price_data");
     find(products, textIn(price, "product"), "product");
     const [item] = subscription.items.data;
@@ -242,12 +250,14 @@ export function createBank() {
     const unit_amount = Number(textIn(price, "unit_amount"));
     const left =
       (item.current_period_end - clock.now) / (item.current_period_end - item.current_period_start);
-    const owed = Math.round((unit_amount - item.price.unit_amount) * left);
-    if (world.isDeclining && behaviour === "error_if_incomplete")
+    const isNew = textIn(formIn(form, "billing_cycle_anchor"), "type") === "now";
+    const amount = Math.round(unit_amount * (isNew ? 1 : left)) - Math.round(item.price.unit_amount * left);
+    if (world.isDeclining && textIn(form, "payment_behavior") === "error_if_incomplete")
       throw new Refused(402, "Your card was declined.", { type: "card_error", code: "card_declined" });
     item.price = priceOf(price);
-    if (owed > 0)
-      payInvoice(createInvoice(subscription, { reason: "subscription_update", amount: owed, tax: 0 }));
+    if (isNew) Object.assign(item, periodFor(item.price.recurring.interval));
+    const reason = "subscription_update";
+    if (amount > 0) payInvoice(createInvoice(subscription, { reason, amount, tax: 0, proration: !isNew }));
   }
 
   /** The change scheduled for the next period. */
@@ -381,9 +391,7 @@ export function createBank() {
       clock.now = item.current_period_end;
       if (subscription.cancel_at_period_end) return void end(subscription);
       startPhase(subscription);
-      item.current_period_start = clock.now;
-      item.current_period_end =
-        clock.now + (item.price.recurring.interval === "year" ? YEAR_SECONDS : MONTH_SECONDS);
+      Object.assign(item, periodFor(item.price.recurring.interval));
       const invoice = createInvoice(subscription, {
         reason: "subscription_cycle",
         amount: item.price.unit_amount,

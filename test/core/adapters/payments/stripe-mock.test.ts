@@ -114,7 +114,7 @@ async function askForAll(world: StripeFixture): Promise<void> {
   for (const event of world.news()) await world.read(event);
 }
 
-/** Stripe's response to the same request. */
+/** Stripe's response to the same request. The newest stripe-mock has an older version of the API, whose anchor is a text. */
 async function judge({
   method,
   path,
@@ -128,7 +128,7 @@ async function judge({
       "content-type": "application/x-www-form-urlencoded",
       "stripe-version": version ?? "",
     },
-    ...(method === "POST" && { body }),
+    ...(method === "POST" && { body: body.replace(/(billing_cycle_anchor)(?:\[type\]|%5Btype%5D)=/, "$1=") }),
   });
   return { status: answer.status, text: await answer.text() };
 }

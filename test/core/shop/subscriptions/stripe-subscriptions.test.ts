@@ -1,10 +1,12 @@
 // A plan that is paid through Stripe: the real adapter, a stateful double, and signed events.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import {
   cancelSubscription,
   openPortal,
+  quoteChange,
   resumeSubscription,
 } from "../../../../core/shop/subscriptions/change.ts";
 import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
@@ -100,6 +102,23 @@ describe("a plan through Stripe", () => {
     await nextPeriod(ref);
     expect(await plan()).toBe("starter");
     expect(stripe.double.bank.subscription(ref).items.data[0].price.unit_amount).toBe(900);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is upgraded for the amount and until the day that were shown before", async () => {
+    await join();
+    clock.advance(10 * 86_400_000);
+    stripe.syncClocks();
+    const quote = await quoteChange(app, accountId, { kind: "plan", what: "studio", interval: "month" });
+    await changePlan(app, accountId, "studio", 9_900);
+    await goOn();
+    const [order] = await app.mongo.db
+      .collection<OrderDoc>("orders")
+      .find({ account_id: accountId, "subscription.about": "change" })
+      .toArray();
+    expect(Math.abs((order?.amount_cents ?? 0) - quote.dueCents)).toBeLessThanOrEqual(1);
+    const { period_end } = await subscription();
+    expect(Math.abs(period_end.getTime() - quote.renewsAt.getTime())).toBeLessThan(2_000);
     expect(await auditFindings(app)).toEqual([]);
   });
 
