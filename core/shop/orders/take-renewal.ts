@@ -70,13 +70,17 @@ async function renewalOrder(
   { kind: told, payment }: RenewalBody,
 ): Promise<OrderDoc> {
   const { now: at } = tx;
-  const { kind, account_id, currency } = subscription;
-  const period = told === "renewed" ? payment.period : undefined;
-  const offer = { ...subscription, ...(period && afterRenewal(subscription, period)) };
+  const { kind, account_id, currency, change } = subscription;
+  const isRenewal = told === "renewed";
+  const period = isRenewal ? payment.period : undefined;
+  // A change can be paid before it is compared. A payment from before this period was for an earlier change.
+  const changed = change && payment.at > subscription.period_start ? change.offer : subscription;
+  const renewed = { ...subscription, ...(period && afterRenewal(subscription, period)) };
+  const offer = isRenewal ? renewed : changed;
   const name = await nameOffer(app, kind, offer);
   const amount_cents = payment.amountCents - payment.taxCents;
   const item = subscriptionItem(kind, offer, {
-    name: period ? name : `Change to ${name}`,
+    name: isRenewal ? name : `Change to ${name}`,
     cents: amount_cents,
   });
   return {
@@ -104,7 +108,7 @@ async function renewalOrder(
     subscription: {
       id: subscription._id,
       ref: subscription.provider_ref,
-      about: told === "renewed" ? "renewal" : "change",
+      about: isRenewal ? "renewal" : "change",
       ...(period && { period }),
     },
   };

@@ -341,6 +341,44 @@ describe("a change of a subscription", () => {
     expect(await change("pro", 2_900)).toMatchObject({ what: "studio", next_change: { what: "pro" } });
   });
 
+  test("that is paid before it is compared is an order of the new plan, whose credits a refund takes back", async () => {
+    await join(PRO, 2_900);
+    days(10);
+    world.provider.isAway = true;
+    const of = await change("studio", 9_900);
+    expect(of).toMatchObject({ what: "pro", change: { offer: { what: "studio" } } });
+    const payment = { ref: `c_${of._id}`, amountCents: 7_967, taxCents: 0, currency: "usd", at: clock.now() };
+    expect(await tell(app, { kind: "change_paid", ...facts(of), payment })).toBe("fulfilled");
+    const [order] = await app.mongo.db
+      .collection<OrderDoc>("orders")
+      .find({ account_id: accountId, "subscription.about": "change" })
+      .toArray();
+    expect(order?.items).toMatchObject([{ plan: "studio", name: "Change to Studio plan" }]);
+    world.provider.isAway = false;
+    world.provider.paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
+    clock.advance(MINUTE_MS);
+    await work();
+    expect(await account()).toMatchObject({ plan: "studio", balance: 10_000 });
+    const { credits_taken_back } = await refundOrder(app, order?._id ?? "", "As asked.");
+    expect(credits_taken_back).toBe(8_000);
+    expect(await account()).toMatchObject({ plan: "free", balance: 2_000 });
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("whose payment is reported during the next change is still an order of its own plan", async () => {
+    await join({ kind: "plan", plan: "starter" }, 900);
+    days(1);
+    world.provider.paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
+    const of = await change("pro", 2_900);
+    const payment = { ref: `d_${of._id}`, amountCents: 2_029, taxCents: 0, currency: "usd", at: clock.now() };
+    days(1);
+    world.provider.isAway = true;
+    await change("studio", 9_900);
+    expect(await tell(app, { kind: "change_paid", ...facts(of), payment })).toBe("fulfilled");
+    const orders = app.mongo.db.collection<OrderDoc>("orders");
+    expect(await orders.findOne({ payment_ref: payment.ref })).toMatchObject({ items: [{ plan: "pro" }] });
+  });
+
   test("[SUB-03] applies at the next period to a smaller plan, and can be dropped before", async () => {
     await join(PRO, 2_900);
     expect(await change("starter", 900)).toMatchObject({ what: "pro", next_change: { what: "starter" } });
