@@ -1,6 +1,7 @@
 // What is paid by the period, with either provider, while time moves on: each page and each mail names amount, period and end.
 import { describe, expect, inject, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
+import type { OrderDoc } from "../../core/shop/orders/store.ts";
 import { localTimes } from "../../runtime/local-times.ts";
 import { subscriptionOf } from "../core/shop/orders/shop-fixture.ts";
 import { readHtml, readText, startMailServer } from "../support/mail-server.ts";
@@ -182,6 +183,37 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
     expect((await ada.call(order, { headers: { accept: "text/html" } })).text).not.toContain("Next charge");
     const again = `It renews on ${after} for $29, and every month`;
     await isMailed(email, "renewed", /^Your receipt/, "29.00 USD", `${end} to ${after}`, again);
+    expect(await service.audit()).toEqual([]);
+  });
+
+  test("a month is sold, and changed ten days later", async () => {
+    const email = `changed-${seller}@example.com`;
+    await openAccount(service.app, { email, name: "Ida", plan: "free" });
+    await buy(await person(email), { plan: "pro", expected_cents: "2900" });
+    service.travel(10 * 86_400_000);
+    stripe.bank.clock.now = Math.floor(service.app.clock.now().getTime() / 1000);
+    const ida = await person(email);
+    const studio = { what: "studio", interval: "month", expected_cents: "9900" };
+    await sendForm(ida, "/account/plan/change", studio);
+    await deliver();
+    const { _id } = await waitFor("the order of the change", () =>
+      service.app.mongo.db
+        .collection<OrderDoc>("orders")
+        .findOne({ account_id: ida.accountId, "subscription.about": "change", state: "fulfilled" }),
+    );
+    const end = day((await paid(ida)).period_end);
+    const order = `/account/orders/${_id}`;
+    const next = `Next charge $99 on ${end}, until you cancel`;
+    await shows(ida, "changed", { [order]: ["It’s yours", "Changed", `to ${end}`, next] });
+    const page = await ida.call(order, { headers: { accept: "text/html" } });
+    expect(wordsOf(page.text).join(" ")).not.toContain("a month");
+    await isMailed(
+      email,
+      "changed",
+      /^Your receipt/,
+      "Change to Studio plan",
+      `It renews on ${end}, and every`,
+    );
     expect(await service.audit()).toEqual([]);
   });
 

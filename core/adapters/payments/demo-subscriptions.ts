@@ -135,7 +135,8 @@ export async function changeDemoSubscription(
       next_at: paidUntil,
     };
     const amountCents = Math.max(item.amountCents - unused(found, tx.now), 0);
-    const payment = paymentOf(found, amountCents, tx.now);
+    const period = { from: tx.now, until: paidUntil };
+    const payment = { ...paymentOf(found, amountCents, tx.now), period };
     await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, tx);
   });
 }

@@ -71,8 +71,8 @@ async function renewalOrder(
 ): Promise<OrderDoc> {
   const { now: at } = tx;
   const { kind, account_id, currency, change } = subscription;
+  const { period } = payment;
   const isRenewal = told === "renewed";
-  const period = isRenewal ? payment.period : undefined;
   // A change can be paid before it is compared. A payment from before this period was for an earlier change.
   const changed = change && payment.at > subscription.period_start ? change.offer : subscription;
   const renewed = { ...subscription, ...(period && afterRenewal(subscription, period)) };

@@ -31,7 +31,7 @@ export function orderSummary(order: Summed, cents: number): Markup {
       <p class="bought__name">${name}</p>
       ${kind && html`<p class="note">${label(kind)} licence: ${currentTerms(kind).summary}</p>`}
     </div>
-    <p class="bought__price">${priceOf(order, cents)}</p>
+    <p class="bought__price">${order.terms?.about === "change" ? price(cents) : priceOf(order, cents)}</p>
   </div>`;
 }
 

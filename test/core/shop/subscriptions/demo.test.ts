@@ -99,7 +99,8 @@ test("an immediate change costs the price shown before, and its period can be en
     .collection("orders")
     .find({ account_id: accountId, "subscription.about": "change" })
     .toArray();
-  expect(paid?.["amount_cents"]).toBe(dueCents);
+  const { period_start: from, period_end: until } = (await newest()) ?? {};
+  expect(paid).toMatchObject({ amount_cents: dueCents, subscription: { period: { from, until } } });
   clock.advance(DAY_MS);
   await endPeriodOfDemo(app, accountId, "plan");
   expect(await settle()).toEqual(["fulfilled"]);

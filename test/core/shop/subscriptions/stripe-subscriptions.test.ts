@@ -119,6 +119,7 @@ describe("a plan through Stripe", () => {
     expect(Math.abs((order?.amount_cents ?? 0) - quote.dueCents)).toBeLessThanOrEqual(1);
     const { period_end } = await subscription();
     expect(Math.abs(period_end.getTime() - quote.renewsAt.getTime())).toBeLessThan(2_000);
+    expect(order?.subscription?.period?.until).toEqual(period_end);
     expect(await auditFindings(app)).toEqual([]);
   });
 
