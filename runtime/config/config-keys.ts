@@ -270,7 +270,7 @@ const KEYS = {
   coreTlsName: key(text, "Name in core's certificate, if it differs from its host."),
   smtpUrl: key(
     z.url({ protocol: /^smtps?$/ }).optional(),
-    "Mail server, for example `smtps://user:password@mail.example.com:465`, for gateway and worker. Without it, development logs mails; in production nobody signs in by mail, and other mails wait.",
+    "Mail server, for example `smtps://user:password@mail.example.com:465`, for gateway and worker. Without it, development logs mails; in production no one signs in by mail, and other mails wait.",
     passwordsOf,
   ),
   mailFrom: key(z.string().default("Atelier <no-reply@localhost>"), "Sender of all mails."),

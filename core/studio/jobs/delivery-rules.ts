@@ -31,7 +31,7 @@ export function checkUsage({ seconds, outputs, cost, reference }: ProviderUsage)
 }
 
 /** The number of requested outputs. */
-function outputsAsked({ modality, params }: Pick<JobDoc, "modality" | "params">): number {
+export function outputsAsked({ modality, params }: Pick<JobDoc, "modality" | "params">): number {
   const { count } = params;
   return modality === "image" && typeof count === "number" ? count : 1;
 }
