@@ -5,7 +5,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { type MailWords, queueMail } from "../../kernel/mail/queue.ts";
+import { type MailWords, queueMail, redirectMails } from "../../kernel/mail/queue.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
 import { takeQuota } from "./create-link.ts";
@@ -23,6 +23,10 @@ import { deletePasskeysOf } from "./store-passkeys.ts";
 import { deleteLinksTo } from "./store.ts";
 
 const TOKEN_BYTES = 32;
+const CHANGED = "account.email_changed";
+const RESTORED = "account.email_restored";
+/** These mails are for the mailbox that they are addressed to, also after a further change. */
+const FOR_MAILBOX = [CHANGED, RESTORED];
 
 export type StartedChange = {
   readonly link: EmailLinkDoc;
@@ -87,6 +91,7 @@ async function change(
   await saveEmailLinksUsed(db, [link], tx.now, tx);
   await insertEmailLink(db, undoLink, tx);
   await deleteLinksTo(db, from, tx);
+  await redirectMails(app, tx, { accountId, from, to, except: FOR_MAILBOX });
   const times = localTimes((await getAccount(app, accountId)).time_zone);
   const about = { from, to, until: undoLink.expires_at, token: undoToken };
   const mail = changedMail(about, { baseUrl: app.baseUrl, times });
@@ -105,6 +110,7 @@ async function undo(app: App, link: EmailLinkDoc, tx: TxContext): Promise<void> 
   const between = since.flatMap((other) => (other.kind === "undo" && other.to !== to ? [other.to] : []));
   await freeReserved(app, { accountId, emails: between }, tx);
   await deleteLinksTo(db, before, tx);
+  await redirectMails(app, tx, { accountId, from: before, to, except: FOR_MAILBOX });
   await endSessions(app, accountId, tx);
   // The person who changed the address may have added a passkey.
   await deletePasskeysOf(db, accountId, tx);
@@ -145,7 +151,7 @@ function changedMail(
   { baseUrl, times }: { baseUrl: string; times: LocalTimes },
 ): MailWords {
   return {
-    kind: "account.email_changed",
+    kind: CHANGED,
     subject: "Your Atelier account has another email address",
     text: `Your account had the address ${from}. From now on it has this one:
 
@@ -165,7 +171,7 @@ It brings the address back and signs everybody out.
 /** To the restored address. */
 function restoredMail(email: string, baseUrl: string): MailWords {
   return {
-    kind: "account.email_restored",
+    kind: RESTORED,
     subject: "Your Atelier account has its email address back",
     text: `Your account has the address ${email} again, and everybody was signed out.
 

@@ -12,6 +12,7 @@ import {
   insertMail,
   type MailDoc,
   saveQueuedAgain,
+  saveRecipient,
 } from "./store.ts";
 
 export type MailWords = {
@@ -56,6 +57,15 @@ export async function queueMail(
     },
     tx,
   );
+}
+
+/** Sends what is queued for an account's former address to its new one, except mails of these kinds. */
+export async function redirectMails(
+  app: Pick<App, "mongo">,
+  tx: TxContext,
+  moved: { accountId: string; from: string; to: string; except: readonly string[] },
+): Promise<void> {
+  await saveRecipient(app.mongo.db, moved, tx);
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;

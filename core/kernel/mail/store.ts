@@ -10,8 +10,8 @@ import { type Work, workDue } from "../../base/work/rules.ts";
 import type { MailStatus } from "./rules.ts";
 
 /**
- * One mail to one recipient, written in the transaction that it reports. Updates: the sender, under a lease. Deletion: with its account,
- * and by MongoDB 90 days after it was sent or given up. Guarantees: one mail for each cause, by the id; only the sender that has the mail
+ * One mail to one recipient, written in the transaction that it reports. Updates: the sender, under a lease; its recipient, when the
+ * account's address changes. Deletion: with its account, and by MongoDB 90 days after it was sent or given up. Guarantees: one mail for each cause, by the id; only the sender that has the mail
  * records an attempt's outcome; `work` is due exactly while the mail has not ended.
  */
 export type MailDoc = {
@@ -92,6 +92,19 @@ export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promis
     { _id: mailId, status: "failed" },
     { $set: { status: "queued", work: workDue(now), expires_at: null } },
     { returnDocument: "after" },
+  );
+}
+
+/** Changes the recipient of an account's waiting mails, but not of these kinds. */
+export async function saveRecipient(
+  db: Db,
+  { accountId, from, to, except }: { accountId: string; from: string; to: string; except: readonly string[] },
+  { session }: TxContext,
+): Promise<void> {
+  await mails(db).updateMany(
+    { account_id: accountId, to: from, status: "queued", kind: { $nin: except } },
+    { $set: { to } },
+    { session, hint: "account_newest" },
   );
 }
 

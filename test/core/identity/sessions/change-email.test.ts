@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { startTrial } from "../../../../core/identity/accounts/start-trial.ts";
 import { emails } from "../../../../core/identity/accounts/store.ts";
 import {
   describeEmailChange,
@@ -149,6 +150,30 @@ describe("a change of e-mail address", () => {
     // The account itself may take the address again.
     await change(before);
     expect(await emailOf(accountId)).toBe(before);
+  });
+
+  test("takes the waiting mails along, and back when it is undone; links to undo stay where they are", async () => {
+    await startTrial(context.app, accountId);
+    const sent = { account_id: accountId, kind: "trial.started" };
+    await context.app.mongo.db.collection("mails").updateOne(sent, { $set: { status: "sent" } });
+    const recipients = async () => {
+      const found = await context.app.mongo.db.collection("mails").find({ account_id: accountId }).toArray();
+      return found.map(({ kind, to }) => `${kind} ${to}`).toSorted();
+    };
+    const third = `third-${after}`;
+    await change();
+    await change(before);
+    await change(third);
+    const changes = [after, before, before].map((to) => `account.email_changed ${to}`).toSorted();
+    const started = `trial.started ${before}`;
+    expect(await recipients()).toEqual([...changes, `trial.ending ${third}`, started]);
+    await useEmailLink(context.app, await undoHash(before));
+    expect(await recipients()).toEqual([
+      ...changes,
+      `account.email_restored ${before}`,
+      `trial.ending ${before}`,
+      started,
+    ]);
   });
 });
 
