@@ -68,10 +68,12 @@ function isUsual(entry) {
 }
 
 /**
+ * A copy of JSON whose objects have their names in sorted order. Digests are made of it, so the order is permanent: names that are whole
+ * numbers come first, as in every object.
  * @param {unknown} value
  * @returns {unknown}
  */
-function sorted(value) {
+export function sorted(value) {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
   const fields = /** @type {Record<string, unknown>} */ (value);

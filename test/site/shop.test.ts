@@ -212,7 +212,7 @@ describe("the page of a product for sale", () => {
     expect(own).toContain('name="expected_cents" value="1600"');
   });
 
-  test("for members asks nobody to join what is not sold", async () => {
+  test("for members asks no one to join what is not sold", async () => {
     const ada = await newPerson();
     const setPrices = async (monthly_price_cents: number, yearly_price_cents: number) => {
       await service.core.admin.SetTierPrices({ tier: "plus", monthly_price_cents, yearly_price_cents });

@@ -13,7 +13,7 @@ export function countTries(
   );
   const tried = counter(
     "transaction_tries_total",
-    "Tries of these transactions; more than one each where they lose write conflicts, a repeated Idempotency-Key was taken for a new one, or the database is away.",
+    "Tries of these transactions; more than one each where they lose write conflicts, a repeated Idempotency-Key was taken for a new one, or the database is unavailable.",
     ["kind"],
   );
   return (tries) => {

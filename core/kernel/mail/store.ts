@@ -11,8 +11,9 @@ import type { MailStatus } from "./rules.ts";
 
 /**
  * One mail to one recipient, written in the transaction that it reports. Updates: the sender, under a lease; its recipient, when the
- * account's address changes. Deletion: with its account, and by MongoDB 90 days after it was sent or given up. Guarantees: one mail for each cause, by the id; only the sender that has the mail
- * records an attempt's outcome; `work` is due exactly while the mail has not ended.
+ * account's address changes. Deletion: with its account, and by MongoDB 90 days after it was sent or given up. Guarantees: one mail for
+ * each cause, by the id; only the sender that has the mail records an attempt's outcome; `work` is due exactly while the mail has not
+ * ended.
  */
 export type MailDoc = {
   /** Made from `kind` and `ref`. */

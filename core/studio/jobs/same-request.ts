@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { Issue } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
+import { sorted } from "../../../proto/resources/ledger-chain.js";
 import type { Asked, JobDoc } from "./store.ts";
 
 /** The request with a value for every field that all jobs have. */
@@ -55,13 +56,6 @@ function isNothing(value: unknown): boolean {
 
 function canonical(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? "";
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const fields = Object.entries(value).map(([name, one]): [string, unknown] => [name, sorted(one)]);
-  return Object.fromEntries(fields.sort(byName));
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

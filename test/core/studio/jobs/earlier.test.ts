@@ -64,7 +64,7 @@ test("[GEN-14] every request gets its key's job, in batches that take the keys f
             const { job, replayed } = result.value;
             expect(replayed).toBe(madeBy.has(job._id));
             if (!replayed) madeBy.set(job._id, answers.length);
-            answers.push(madeBy.get(job._id) ?? "a job of nobody");
+            answers.push(madeBy.get(job._id) ?? "a job that no request made");
           }
         }
         expect(answers).toEqual(
