@@ -2,23 +2,18 @@
 import { z } from "zod";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
-import {
-  alreadyOwned,
-  kindsThatCover,
-  LICENCE_KINDS,
-  type LicenceKind,
-} from "../../proto/resources/membership.ts";
-import {
-  type CatalogProductResource,
-  catalogProductSchema,
-  fromCatalogDetail,
-} from "../../proto/resources/product.ts";
-import { defineTool, type ToolContext } from "../protocol/tool.ts";
-import { inDollars } from "./describe-product.ts";
+import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
+import { catalogProductSchema, fromCatalogDetail } from "../../proto/resources/product.ts";
+import type { LicenceQuote } from "../../proto/types/atelier/v1/LicenceQuote.ts";
+import { dollars } from "../../runtime/money.ts";
+import { defineTool } from "../protocol/tool.ts";
 import { slugSchema } from "./get-product.ts";
 
 /** The part of the product's page about buying. */
 const PURCHASE_ANCHOR = "#buy";
+const UNPRICED = "It is not for sale yet; the page will say when it is.";
+const CONFIRM = "Only the user can buy it: give them this page, where they confirm.";
+const CENTS = 100;
 
 export const getPurchaseLink = defineTool({
   name: "get_purchase_link",
@@ -38,24 +33,23 @@ export const getPurchaseLink = defineTool({
     price_usd: z.number().nullable(),
     purchasable: z.boolean().describe("False: the page shows the product, but it cannot be bought now."),
   }),
-  async handle({ slug, licence }, context) {
-    const { core, call } = context;
+  async handle({ slug, licence }, { core, call }) {
     const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call).catch(asCatalogError));
-    const price = licence === "client" ? product.client_price_usd : product.effective_price;
-    if (licence === "client" && price === null) {
+    const { quotes } = await core.orders.QuoteProduct({ product_slug: slug }, call);
+    const quote = quotes.find((each) => each.licence === licence);
+    if (licence === "client" && !quote) {
       throw new AppError("invalid_request", {
         message: `${product.name} has no client licence.`,
         hint: "Call get_purchase_link again with licence standard.",
         issues: [{ path: "licence", message: "must be standard" }],
       });
     }
-    await checkNotOwned(product, licence, context);
-    const obstacle = await findObstacle(product, price, context);
+    if (quote?.refusal === "already_owned") throw new AppError("already_owned", { message: quote.why });
     const url = product.url + PURCHASE_ANCHOR;
     return {
       text: [
-        `${product.name}, ${licence} licence: ${price === null ? "no price yet" : inDollars(price)}.`,
-        obstacle ?? "Only the user can buy it: give them this page, where they confirm.",
+        `${product.name}, ${licence} licence: ${quote ? priceWords(quote) : "no price yet"}.`,
+        quote ? quote.why || CONFIRM : UNPRICED,
         `Page: ${url}`,
       ].join("\n"),
       more: [
@@ -66,42 +60,14 @@ export const getPurchaseLink = defineTool({
         slug: product.slug,
         name: product.name,
         licence,
-        price_usd: price,
-        purchasable: obstacle === undefined,
+        price_usd: quote ? quote.cents / CENTS : null,
+        purchasable: quote?.refusal === "",
       },
     };
   },
 });
 
-/** An account has few licences of one product. */
-const MAX_LICENCES = 100;
-
-/** Throws already_owned if a licence of the account covers the wanted one. */
-async function checkNotOwned(
-  { id: product_id, name }: CatalogProductResource,
-  wanted: LicenceKind,
-  { core, call }: ToolContext,
-): Promise<void> {
-  const { licences } = await core.memberships.ListLicences({ limit: MAX_LICENCES, product_id }, call);
-  const live = licences.filter(({ revoked_at }) => revoked_at === undefined || revoked_at === null);
-  const owned = kindsThatCover(wanted).find((kind) => live.some((licence) => licence.kind === kind));
-  if (owned) throw alreadyOwned(name, { owned, wanted });
-}
-
-/** Says why this member cannot buy the product now; undefined if they can. */
-async function findObstacle(
-  { status, plus_only }: CatalogProductResource,
-  price: number | null,
-  { core, call }: ToolContext,
-): Promise<string | undefined> {
-  if (status === "coming_soon") return "It is not for sale yet; the page will say when it is.";
-  if (price === null) return "It has no price yet; the page will say when it can be bought.";
-  if (price > 0) {
-    const { payments } = await core.orders.DescribeShop({}, call);
-    if (payments === "")
-      return "It costs money, and this installation takes no payments: it cannot be bought here.";
-  }
-  if (!plus_only) return undefined;
-  const { plus_products } = await core.memberships.GetMembership({}, call);
-  return plus_products ? undefined : "It is sold only with a membership of a higher tier than this one.";
+/** The price for this member, next to the price for everyone. */
+function priceWords({ cents, list_cents: list }: LicenceQuote): string {
+  return cents < list ? `${dollars(cents)} for this member, instead of ${dollars(list)}` : dollars(cents);
 }

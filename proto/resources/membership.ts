@@ -1,6 +1,5 @@
 // Memberships and licences as clients see them.
 import { z } from "zod";
-import { AppError } from "../codes.ts";
 
 const MEMBERSHIP_STATUSES = ["active", "lapsed", "none"] as const;
 export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];
@@ -12,16 +11,6 @@ export type LicenceKind = (typeof LICENCE_KINDS)[number];
 /** The kinds that allow everything that this one allows: a client licence covers the standard one. */
 export function kindsThatCover(kind: LicenceKind): readonly LicenceKind[] {
   return LICENCE_KINDS.slice(LICENCE_KINDS.indexOf(kind));
-}
-
-export function alreadyOwned(
-  productName: string,
-  { owned, wanted }: { owned: LicenceKind; wanted: LicenceKind },
-): AppError {
-  const covers = owned === wanted ? "" : `, which covers everything that the ${wanted} licence allows`;
-  return new AppError("already_owned", {
-    message: `You already have the ${owned} licence of ${productName}${covers}.`,
-  });
 }
 
 /** A tier without any benefit is not sold. */

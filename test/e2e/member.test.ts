@@ -126,6 +126,19 @@ describe("the member tools match the other surfaces", () => {
     const product = (await tool("get_product", { slug: "icons" })).structuredContent;
     expect(body.data).toMatchObject({ ...product, slug: "icons" });
   });
+
+  test("[MEM-04] for a price: it is the member's own, as on the page", async () => {
+    const person = { kind: "account", accountId: member.accountId, source: "app" } as const;
+    const onPage = { product_slug: "fonts" };
+    const { quotes } = await service.core.orders.QuoteProduct(onPage, { caller: person });
+    expect(quotes).toMatchObject([{ list_cents: 4900, cents: 3920, refusal: "" }]);
+    const link = await tool("get_purchase_link", { slug: "fonts" });
+    expect(link.structuredContent).toMatchObject({ price_usd: 39.2, purchasable: true });
+    expect(await tool("get_purchase_link", { slug: "soon" })).toMatchObject({
+      content: [{ text: expect.stringContaining("It is not for sale yet") }, {}],
+      structuredContent: { price_usd: null, purchasable: false },
+    });
+  });
 });
 
 describe("a change between two calls of one connection, on another instance,", () => {

@@ -139,7 +139,7 @@ async function askOfJobs({
   return noted;
 }
 
-async function askOfMember({ core: { memberships, catalog }, memberKey }: Side): Promise<Noted> {
+async function askOfMember({ core: { memberships, catalog, orders }, memberKey }: Side): Promise<Noted> {
   const noted: Noted = [];
   const call = { caller: { ...callOf(memberKey).caller, source: "member" } as Caller };
   await note(noted, "Authenticate", () => memberships.Authenticate({}, call));
@@ -147,6 +147,7 @@ async function askOfMember({ core: { memberships, catalog }, memberKey }: Side):
   await note(noted, "an unknown key", () => memberships.Authenticate({}, unknown));
   await note(noted, "GetMembership", () => memberships.GetMembership({}, call));
   await note(noted, "ListLicences", () => memberships.ListLicences({ limit: 10, cursor: "" }, call));
+  await note(noted, "QuoteProduct", () => orders.QuoteProduct({ product_slug: PRODUCT.slug }, call));
   // Core's other fields are for the gateway.
   const bodyOf = async (reply: Promise<{ body: Uint8Array }>) => (await reply).body;
   const page = { page: 1, page_size: 8, facets: ["category"] };
@@ -162,6 +163,8 @@ test("the fake core answers for keys, models, jobs, credits and ledger like the 
   expect(await askOfJobs(sides.fake)).toEqual(await askOfJobs(sides.real));
 });
 
-test("the fake core answers for members, licences and products like the real one", async () => {
+test("the fake core answers for members, licences, products and prices like the real one", async () => {
+  members.quoted["standard"] = { refusal: "already_owned", why: "You already have it." };
+  members.quoted["client"] = { off: 2980 };
   expect(await askOfMember(sides.fake)).toEqual(await askOfMember(sides.real));
 });

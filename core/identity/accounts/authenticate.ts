@@ -40,6 +40,15 @@ export async function authenticate(app: App, caller: Caller, requiredScope: KeyS
   return identity;
 }
 
+/**
+ * A member's key, or the signed-in user, who needs no membership. Throws missing_key, invalid_key (also for a generation key from another
+ * source), account_suspended, membership_inactive.
+ */
+export async function authenticateMember(app: App, caller: Caller): Promise<Identity> {
+  if (caller.kind === "key" && caller.source !== "member") throw new AppError("invalid_key");
+  return authenticate(app, caller, "read");
+}
+
 /** The account of each key that was found lately. It never changes, so a known key is read at the same time as its account. */
 const accountsOfKeys = new Map<string, string>();
 

@@ -1,7 +1,7 @@
 // The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
 import { AppError } from "../../../proto/codes.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
-import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
+import { kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
@@ -33,6 +33,16 @@ export async function checkLicenceForSale(
   const owned = await findLiveLicence(app.mongo.db, key, tx);
   if (owned) throw alreadyOwned(product.name, { owned: owned.kind, wanted: kind });
   return { memberPercent: discountPercent };
+}
+
+function alreadyOwned(
+  productName: string,
+  { owned, wanted }: { owned: LicenceKind; wanted: LicenceKind },
+): AppError {
+  const covers = owned === wanted ? "" : `, which covers everything that the ${wanted} licence allows`;
+  return new AppError("already_owned", {
+    message: `You already have the ${owned} licence of ${productName}${covers}.`,
+  });
 }
 
 /**

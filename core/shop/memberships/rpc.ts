@@ -1,5 +1,4 @@
 // The Memberships service: decode, call the verb, encode.
-import type { Caller } from "../../../proto/caller.ts";
 import { toMessage } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
@@ -8,8 +7,7 @@ import type { ListLicencesReplyInput } from "../../../proto/types/atelier/v1/Lis
 import type { MembershipInput } from "../../../proto/types/atelier/v1/Membership.ts";
 import type { MembershipsDefinition } from "../../../proto/types/atelier/v1/Memberships.ts";
 import type { TierInput } from "../../../proto/types/atelier/v1/Tier.ts";
-import { authenticate } from "../../identity/accounts/authenticate.ts";
-import type { Identity } from "../../identity/accounts/rules.ts";
+import { authenticateMember } from "../../identity/accounts/authenticate.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
@@ -92,10 +90,4 @@ export function tierMessage({
     ...(monthly_price_cents > 0 && { monthly_price_cents }),
     ...(yearly_price_cents > 0 && { yearly_price_cents }),
   };
-}
-
-/** Throws missing_key, invalid_key (also for a generation key from another source), account_suspended, membership_inactive. */
-async function authenticateMember(app: App, caller: Caller): Promise<Identity> {
-  if (caller.kind === "key" && caller.source !== "member") throw new AppError("invalid_key");
-  return authenticate(app, caller, "read");
 }

@@ -1,5 +1,5 @@
 // What someone wants to buy, as an item with its current price, and whether they may buy it now.
-import { AppError, type ErrorCode, oneOf } from "../../../proto/codes.ts";
+import { AppError, oneOf } from "../../../proto/codes.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
@@ -130,7 +130,7 @@ export type LicenceQuote = {
   readonly cents: number;
   readonly reductions: readonly Reduction[];
   /** Why it cannot be ordered; undefined if it can. */
-  readonly refusal: ErrorCode | undefined;
+  readonly refusal: AppError | undefined;
 };
 
 /** Each licence for which the product has a price, at this buyer's price. Throws product_not_found. */
@@ -147,7 +147,7 @@ export async function quoteLicences(app: App, account: AccountDoc, slug: string)
         ({ cents, reductions }) => ({ licence, listCents, cents, reductions, refusal: undefined }),
         (error: unknown) => {
           if (!(error instanceof AppError)) throw error;
-          return { ...refused, refusal: error.code };
+          return { ...refused, refusal: error };
         },
       ),
     );

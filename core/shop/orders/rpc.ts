@@ -10,7 +10,8 @@ import type { PlaceOrderRequest } from "../../../proto/types/atelier/v1/PlaceOrd
 import { DEMO_ACTIONS, type DemoProvider } from "../../adapters/payments/demo.ts";
 import { BadSignature, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { DEMO_DELIVERIES } from "../../adapters/payments/rules.ts";
-import { readSignedIn, signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import { authenticateMember } from "../../identity/accounts/authenticate.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { applyCode } from "./apply-code.ts";
@@ -33,13 +34,15 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
     }),
 
     QuoteProduct: async ({ product_slug: slug }, { caller }) => {
-      const quotes = await quoteLicences(app, await readSignedIn(app, caller), slug);
+      const { account } = await authenticateMember(app, caller);
+      const quotes = await quoteLicences(app, account, slug);
       return {
-        quotes: quotes.map(({ listCents: list_cents, reductions, refusal = "", ...of }) => ({
+        quotes: quotes.map(({ listCents: list_cents, reductions, refusal, ...of }) => ({
           ...of,
           list_cents,
           reductions: toMessages(orderReductionSchema, reductions),
-          refusal,
+          refusal: refusal?.code ?? "",
+          why: refusal?.message ?? "",
         })),
       };
     },

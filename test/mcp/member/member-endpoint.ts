@@ -67,8 +67,8 @@ export type MemberEndpoint = TestEndpoint & {
   products: Map<string, CatalogProductResource>;
   membership: Membership;
   licences: Licence[];
-  /** The payment provider; empty where there is none. */
-  shop: { payments: string };
+  /** By licence: what comes off its price in cents, or why it cannot be ordered. */
+  quoted: Record<string, { off?: number; refusal?: string; why?: string }>;
 };
 
 export async function startMemberEndpoint(...how: Parameters<typeof startEndpoint>): Promise<MemberEndpoint> {
@@ -77,7 +77,7 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
   const products = new Map([[PRODUCT.slug, PRODUCT]]);
   const membership = { ...MEMBERSHIP };
   const licences = [LICENCE];
-  const shop = { payments: "demo" };
+  const quoted: MemberEndpoint["quoted"] = {};
 
   const answers: Answers = {
     "memberships.Authenticate": async (_request, options) => {
@@ -111,7 +111,22 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
       if (!product) throw new AppError("product_not_found");
       return toBody({ data: product, catalogProduct: product });
     },
-    "orders.DescribeShop": async () => ({ payments: shop.payments }),
+    "orders.QuoteProduct": async ({ product_slug }) => {
+      const product = products.get(String(product_slug));
+      if (!product) throw new AppError("product_not_found");
+      const { effective_price: standard, client_price_usd: client } = product;
+      const prices = Object.entries({ standard, client });
+      return {
+        quotes: prices.flatMap(([licence, usd]) => {
+          if (usd === null) return [];
+          const list_cents = usd * 100;
+          const { refusal = "", why = "", off = 0 } = quoted[licence] ?? {};
+          const cents = list_cents - off;
+          const reductions = off > 0 ? [{ kind: "membership", cents: off, percent: 20 }] : [];
+          return [{ licence, list_cents, cents, reductions, refusal, why }];
+        }),
+      };
+    },
   };
   Object.assign(core.standing, answers);
 
@@ -127,7 +142,7 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
     products,
     membership,
     licences,
-    shop,
+    quoted,
     addKey,
     post,
     call: callerOf(post),

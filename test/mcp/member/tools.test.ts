@@ -211,9 +211,15 @@ describe("get_purchase_link", () => {
     expect(endpoint.core.calls.map(({ method }) => method)).toEqual([
       "memberships.Authenticate",
       "catalog.GetProduct",
-      "memberships.ListLicences",
-      "orders.DescribeShop",
+      "orders.QuoteProduct",
     ]);
+  });
+
+  test("names the member's own price, as the page does", async () => {
+    endpoint.quoted["standard"] = { off: 790 };
+    const result = await call("get_purchase_link", { slug: "harbour-icons" });
+    expect(textOf(result)).toContain("standard licence: $31.60 for this member, instead of $39.50.\nOnly");
+    expect(result.structuredContent).toMatchObject({ price_usd: 31.6, purchasable: true });
   });
 
   test("supports the client licence, and reports when there is none", async () => {
@@ -227,53 +233,27 @@ describe("get_purchase_link", () => {
     );
   });
 
-  test.each([
-    [{ status: "coming_soon" }, "It is not for sale yet; the page will say when it is."],
-    [
-      { price_regular: null, effective_price: null },
-      "It has no price yet; the page will say when it can be bought.",
-    ],
-  ] as const)("of an unavailable product reports it: %j", async (change, said) => {
-    endpoint.products.set("other", { ...PRODUCT, ...change, slug: "other" });
+  test("of a product without a price reports it", async () => {
+    endpoint.products.set("other", { ...PRODUCT, effective_price: null, slug: "other" });
     const result = await call("get_purchase_link", { slug: "other" });
-    expect(result.structuredContent).toMatchObject({ purchasable: false });
-    expect(textOf(result)).toContain(said);
+    expect(result.structuredContent).toMatchObject({ price_usd: null, purchasable: false });
+    expect(textOf(result)).toContain("no price yet.\nIt is not for sale yet; the page will say when it is.");
   });
 
-  test("[SHOP-05] of a paid product reports that no payments are taken; a free one works", async () => {
-    endpoint.shop.payments = "";
+  test("[SHOP-05] of a product that the member cannot buy now says why", async () => {
+    const why = "Harbour Icons is not for sale yet.";
+    endpoint.quoted["standard"] = { refusal: "not_for_sale", why };
     const result = await call("get_purchase_link", { slug: "harbour-icons" });
-    expect(result.structuredContent).toMatchObject({ purchasable: false });
-    expect(textOf(result)).toContain("it cannot be bought here");
-    endpoint.products.set("gift", { ...PRODUCT, slug: "gift", effective_price: 0 });
-    const free = await call("get_purchase_link", { slug: "gift" });
-    expect(free.structuredContent).toMatchObject({ purchasable: true });
-    endpoint.shop.payments = "demo";
-  });
-
-  test("of a members' product checks the membership", async () => {
-    endpoint.products.set("plus", { ...PRODUCT, slug: "plus", plus_only: true });
-    expect((await call("get_purchase_link", { slug: "plus" })).structuredContent).toMatchObject({
-      purchasable: true,
-    });
-    endpoint.membership.plus_products = false;
-    const result = await call("get_purchase_link", { slug: "plus" });
-    expect(result.structuredContent).toMatchObject({ purchasable: false });
-    expect(textOf(result)).toContain("It is sold only with a membership of a higher tier than this one.");
+    expect(result.structuredContent).toMatchObject({ price_usd: 39.5, purchasable: false });
+    expect(textOf(result)).toContain(`standard licence: $39.50.\n${why}\nPage: `);
   });
 
   test("of a product that the member's licence covers is refused", async () => {
-    const owned = { ...LICENCE, product_id: PRODUCT.id };
-    endpoint.licences.splice(0, Infinity, { ...owned, kind: "client" });
-    for (const licence of ["standard", "client"]) {
-      const refused = await call("get_purchase_link", { slug: "harbour-icons", licence });
-      expect(refused.isError).toBe(true);
-      expect(textOf(refused)).toContain("You already have the client licence of Harbour Icons");
-      expect(textOf(refused)).toContain("Code: already_owned");
-    }
-    endpoint.licences.splice(0, Infinity, owned);
-    const upgrade = await call("get_purchase_link", { slug: "harbour-icons", licence: "client" });
-    expect(upgrade.structuredContent).toMatchObject({ purchasable: true });
+    endpoint.quoted["client"] = { refusal: "already_owned", why: "You already have the client licence." };
+    const refused = await call("get_purchase_link", { slug: "harbour-icons", licence: "client" });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain("You already have the client licence.");
+    expect(textOf(refused)).toContain("Code: already_owned");
   });
 
   test("of an unknown product names the search tool", async () => {

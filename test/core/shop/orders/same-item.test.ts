@@ -94,7 +94,7 @@ describe("an upgrade from the standard to the client licence", () => {
       reductions: [{ kind: "upgrade", cents: 1900, order_id: base._id }],
     });
     const quotes = await quoteLicences(app, await getAccount(app, accountId), "icons");
-    expect(quotes.map(({ refusal }) => refusal)).toEqual(["already_owned", "already_owned"]);
+    expect(quotes.map(({ refusal }) => refusal?.code)).toEqual(["already_owned", "already_owned"]);
   });
 
   test("of a gifted licence costs the whole price", async () => {
