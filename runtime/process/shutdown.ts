@@ -38,6 +38,7 @@ export function onShutdown({
   const parts: { name: string; close: () => Promise<void> | void }[] = [];
   let begunAtMs: number | undefined;
   let failure: Error | undefined;
+  let closing = "";
 
   // The library keeps the time limit and catches uncaught errors; signals are handled here because of SAME_SIGNAL_MS.
   const grace = closeWithGrace(
@@ -45,7 +46,7 @@ export function onShutdown({
       delay: leaveMs + boundMs,
       logger: false,
       skip: ["SIGTERM", "SIGINT"],
-      onTimeout: () => log.error(`not closed within ${boundMs} ms; exiting anyway`),
+      onTimeout: () => log.error(`${closing} did not close within ${boundMs} ms; exiting anyway`),
     },
     async ({ err }) => {
       begunAtMs ??= performance.now();
@@ -53,6 +54,7 @@ export function onShutdown({
       // After an uncaught error there is no time for an orderly announcement.
       else if (!failure) await leave();
       for (const { name, close } of parts.toReversed()) {
+        closing = name;
         try {
           await close();
           log.debug(`closed ${name}`);

@@ -6,7 +6,7 @@ import { waitFor } from "../support/wait-for.ts";
 /** Longer than any test may take. */
 const FAR = 600_000;
 
-type Ended = { lines: string[]; code: number | null; seconds: number };
+type Ended = { lines: string[]; log: string; code: number | null; seconds: number };
 
 async function run(
   boundMs: number,
@@ -18,7 +18,8 @@ async function run(
   const startedAt = performance.now();
   await signal?.(child);
   const code = await child.ended;
-  return { lines: child.stdout().trim().split("\n"), code, seconds: (performance.now() - startedAt) / 1000 };
+  const lines = child.stdout().trim().split("\n");
+  return { lines, log: child.stderr(), code, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
@@ -34,9 +35,10 @@ test("a failing part does not keep the next ones open", async () => {
   expect([lines, code]).toEqual([["up", "http", "worker", "database"], 0]);
 });
 
-test("a hanging part is given up after the limit, with exit code 1", async () => {
-  const { lines, code } = await run(300, "hangs", (child) => child.signal("SIGTERM"));
+test("a hanging part is named and given up after the limit, with exit code 1", async () => {
+  const { lines, log, code } = await run(300, "hangs", (child) => child.signal("SIGTERM"));
   expect([lines, code]).toEqual([["up", "http", "worker"], 1]);
+  expect(log).toContain("worker did not close within 300 ms; exiting anyway");
 });
 
 test("a second Ctrl-C ends the process immediately; one that npm forwards within the second does not", async () => {

@@ -4,7 +4,7 @@ import { createLog } from "../../runtime/log/log.ts";
 import { onShutdown } from "../../runtime/process/shutdown.ts";
 
 const [boundMs, behaviour] = process.argv.slice(2);
-const shutdown = onShutdown({ boundMs: Number(boundMs), log: createLog("silent", "test") });
+const shutdown = onShutdown({ boundMs: Number(boundMs), log: createLog("error", "test", process.stderr) });
 shutdown.add("database", () => console.log("database"));
 shutdown.add("worker", () => {
   console.log("worker");

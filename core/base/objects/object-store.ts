@@ -125,7 +125,8 @@ export function openObjectStore(config: Config, answerMs = ANSWER_MS): ObjectSto
         if (!(error instanceof ObjectStoreError && error.status === 404)) throw error;
       }
     },
-    close: () => dispatcher.close(),
+    // A request that still runs has no one who waits for it.
+    close: () => dispatcher.destroy(),
   };
 }
 

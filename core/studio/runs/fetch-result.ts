@@ -244,7 +244,7 @@ async function unlessCancelRequested<T>(
   }
 }
 
-/** An adapter that ignores its signal must not hold a job beyond its deadline. */
+/** Work that ignores its signal must not hold a job beyond its deadline, or a worker that stops. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   // After an abort no one awaits it, and an unhandled rejection would end the process.
   work.catch(() => {});

@@ -22,7 +22,7 @@ import { runDeadline } from "./call-rules.ts";
 import { type Suspension, suspendJob, wakeCall } from "./calls.ts";
 import type { CalledRun } from "./costs.ts";
 import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
-import { fetchResult, type Task } from "./fetch-result.ts";
+import { fetchResult, type Task, untilAborted } from "./fetch-result.ts";
 import { LostLease, type RunOutcome } from "./finalize.ts";
 import { createProgress } from "./progress.ts";
 
@@ -115,7 +115,7 @@ export async function runJob(
       return "suspended";
     }
     const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
-      signOutputs(app, madeBy(app, claim, call), got.outputs, call.signal),
+      untilAborted(signOutputs(app, madeBy(app, claim, call), got.outputs, call.signal), call.signal),
     );
     const owner = { accountId: job.account_id, jobId: job._id, keepDays: job.keep_days };
     const { outputs, files }: SavedOutputs = await tracedStep(app.tracing, "store outputs", {}, () =>

@@ -13,6 +13,7 @@ import { loadConfig } from "../../../../runtime/config/config.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Only a store that hangs takes longer. */
@@ -180,6 +181,15 @@ describe("a faulty object store", () => {
     const saving = save(app, randomBytes(10), gone.signal);
     gone.abort(new Error("the lease is lost"));
     expect(await messageOf(saving)).toBe("the lease is lost");
+  });
+
+  test("a faulty object store that hangs does not delay the end of the process", async () => {
+    const { s3, app } = await withS3();
+    s3.trouble = () => "hang";
+    const saving = messageOf(save(app, randomBytes(10)));
+    await waitFor("the request", () => s3.requests.length > 0);
+    await app.objects?.close();
+    expect(await saving).toContain("got no answer");
   });
 
   test("a faulty object store that loses an object fails only its readers", async () => {

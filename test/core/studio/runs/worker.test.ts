@@ -423,6 +423,28 @@ describe("a worker that drains", () => {
     expect(eventTypes(await read(job as JobDoc))).toEqual(["reserved", "debited", "running", "completed"]);
   });
 
+  test("gives up a signature that takes too long, for another worker to make", async () => {
+    const provider = createScriptedProvider();
+    const { credentials } = shared.app;
+    const { promise: signing, resolve: begun } = Promise.withResolvers<void>();
+    const signer = () => {
+      begun();
+      return new Promise<never>(() => {});
+    };
+    begin({ provider, credentials: { ...credentials, mode: "on", signer } });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    const first = work();
+    (await waitFor("the call", () => provider.calls[0])).finish();
+    await signing;
+    await first.stop(20);
+    expect(await read(job as JobDoc)).toMatchObject({ state: "running" });
+    begin({ provider });
+    work();
+    (await waitFor("another worker to take it over", () => provider.calls[1])).finish();
+    await ended(job as JobDoc, "completed");
+  });
+
   test("lets running jobs finish, or releases their leases", async () => {
     const provider = createScriptedProvider();
     begin({ provider });
