@@ -49,6 +49,15 @@ export function codeOf(reductions: readonly Reduction[]): CodeTerms | undefined 
   return found && { code: found.code ?? "", percent: found.percent, off_cents: found.off_cents };
 }
 
+/** What is left of a price after a partial refund, which returns its part of the tax too; rounded in the buyer's favour. */
+export function keptCents(
+  { amount_cents, tax_cents }: { amount_cents: number; tax_cents: number },
+  refundedCents = 0,
+): number {
+  const paid = amount_cents + tax_cents;
+  return paid === 0 ? 0 : Math.ceil((amount_cents * Math.max(paid - refundedCents, 0)) / paid);
+}
+
 /** Rounded to a whole cent, half a cent up. */
 function partOf(cents: number, percent: number): number {
   return Math.round((cents * percent) / 100);

@@ -11,8 +11,8 @@ import { checkLicenceForSale } from "../memberships/bought-licence.ts";
 import { findLiveLicence } from "../memberships/licences.ts";
 import { checkJoin, findOffer, type NamedOffer } from "../subscriptions/offers.ts";
 import { itemOf } from "./fulfil.ts";
-import { type Claims, type CodeTerms, reducedPrice, type Reduction } from "./price-rules.ts";
-import { findOrder, findPack, type OrderDoc } from "./store.ts";
+import { type Claims, type CodeTerms, keptCents, reducedPrice, type Reduction } from "./price-rules.ts";
+import { findOrder, findPack, findPaymentOf, type OrderDoc } from "./store.ts";
 
 export type WantedItem =
   | { kind: "product"; slug: string; licence: string }
@@ -163,7 +163,9 @@ function listPrice(product: ProductDoc, licence: LicenceKind, at: Date): number 
 async function findUpgrade(app: App, accountId: string, productId: string): Promise<Claims["upgrade"]> {
   const orderId = (await findLiveLicence(app, accountId, productId))?.order_id;
   const order = orderId ? await findOrder(app.mongo.db, orderId) : null;
-  return order?.state === "fulfilled" ? { orderId: order._id, paidCents: order.amount_cents } : undefined;
+  if (order?.state !== "fulfilled") return undefined;
+  const payment = await findPaymentOf(app.mongo.db, order);
+  return { orderId: order._id, paidCents: keptCents(order, payment?.refunded_cents) };
 }
 
 function whyNot(status: string, kind: LicenceKind): string {

@@ -126,6 +126,8 @@ export type PaymentDoc = {
   /** early: a later event of it came first. */
   state: PaymentState;
   dispute: "open" | "won" | "lost" | null;
+  /** What the provider has refunded in part. Absent where there is no such refund, and where an earlier release took its event. */
+  refunded_cents?: number;
   reason: string | null;
   /** Due while it is to be refunded. */
   work?: Work;
@@ -187,7 +189,7 @@ const ORDER_FIELDS = keptFields<OrderDoc>()({
 /** The owner sees the reason where the order says it. */
 const PAYMENT_FIELDS = keptFields<PaymentDoc>()({
   ...counted("_id", "provider", "ref", "order_id", "account_id", "amount_cents", "currency", "paid_at"),
-  ...counted("state", "dispute"),
+  ...counted("state", "dispute", "refunded_cents"),
   reason: { hidden: null },
   work: WORK_FIELDS,
 });
@@ -391,15 +393,13 @@ export async function insertPaymentEvent(
   await db.collection<PaymentEventDoc>("payment_events").insertOne(event, { session });
 }
 
-export async function findPayment(db: Db, id: string, { session }: TxContext): Promise<PaymentDoc | null> {
-  return payments(db).findOne({ _id: id }, { session });
-}
+export const findPayment = findingById(payments);
 
 /** The payment that paid an order; null of a free one. */
 export async function findPaymentOf(
   db: Db,
   { provider, payment_ref }: Pick<OrderDoc, "provider" | "payment_ref">,
-  tx: TxContext,
+  tx?: ReadContext,
 ): Promise<PaymentDoc | null> {
   return payment_ref === null ? null : findPayment(db, `${provider ?? ""}:${payment_ref}`, tx);
 }

@@ -210,7 +210,9 @@ async function takeRefunded(
   const payment = await loadPayment(taking, paymentRef);
   const order = payment.order_id === null ? null : await findOrder(db, payment.order_id, tx);
   if (!isWhole) {
-    if (!order) return { order, what: "nothing" };
+    const refunded_cents = Math.max(payment.refunded_cents ?? 0, amountCents);
+    await savePayment(db, { ...payment, refunded_cents }, tx);
+    if (!order) return { order, what: "noted" };
     const after = addNote(order, tx.now, `${amountCents} cents of the payment were refunded.`);
     await saveOrder(db, after, tx);
     return { order: after, what: "partly" };

@@ -13,6 +13,7 @@ import {
   type Claims,
   codeOf,
   MIN_CHARGE_CENTS,
+  keptCents,
   reducedPrice,
 } from "../../../../core/shop/orders/price-rules.ts";
 import {
@@ -280,6 +281,21 @@ test("the code stored with an order gives the same discount again", () => {
       const first = reducedPrice(list, claimed);
       const again = reducedPrice(list, { ...claimed, code: codeOf(first.reductions) });
       expect(again).toEqual(first);
+    }),
+  );
+});
+
+test("what a partial refund leaves of a price is exact, never too little, and nothing after the whole", () => {
+  fc.assert(
+    fc.property(price, price, price, (amount_cents, tax_cents, refunded) => {
+      const kept = keptCents({ amount_cents, tax_cents }, refunded);
+      expect(kept).toBeGreaterThanOrEqual(Math.max(amount_cents - refunded, 0));
+      expect(kept).toBeLessThanOrEqual(amount_cents);
+      expect(keptCents({ amount_cents, tax_cents })).toBe(amount_cents);
+      expect(keptCents({ amount_cents, tax_cents }, amount_cents + tax_cents)).toBe(0);
+      expect(keptCents({ amount_cents, tax_cents: 0 }, Math.min(refunded, amount_cents))).toBe(
+        Math.max(amount_cents - refunded, 0),
+      );
     }),
   );
 });

@@ -97,6 +97,21 @@ describe("an upgrade from the standard to the client licence", () => {
     expect(quotes.map(({ refusal }) => refusal?.code)).toEqual(["already_owned", "already_owned"]);
   });
 
+  test("costs more by what the provider has refunded of the standard one, for reports in any order", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const refundedInPart = (amountCents: number) =>
+      tell(app, { kind: "refunded", paymentRef: paymentRef(order), amountCents, isWhole: false });
+    await refundedInPart(300);
+    await tell(app, paidEvent(app, order));
+    const price = async () =>
+      (await quoteLicences(app, await getAccount(app, accountId), "icons")).map(({ cents }) => cents)[1];
+    expect(await price()).toBe(9900 - 1600);
+    await refundedInPart(700);
+    await refundedInPart(500);
+    expect(await price()).toBe(9900 - 1200);
+    expect((await buy(app, accountId, ICONS_FOR_CLIENTS, 8700)).state).toBe("fulfilled");
+  });
+
   test("of a gifted licence costs the whole price", async () => {
     await grantLicence(app, accountId, { productSlug: "icons", kind: "standard", source: "grant" });
     expect(await buy(app, accountId, ICONS_FOR_CLIENTS, 9900)).toMatchObject({
