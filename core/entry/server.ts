@@ -20,6 +20,7 @@ import { ServiceRefused } from "../../proto/service-refusals.ts";
 import { claimFor } from "../../runtime/config/service-names.ts";
 import type { ServerTls } from "../../runtime/keys/core-tls.ts";
 import { isDatabaseAway, isWriteConflict } from "../base/mongo/errors.ts";
+import { isObjectStoreAway } from "../base/objects/object-store.ts";
 import type { App } from "../kernel/app.ts";
 import type { Call, Services } from "../kernel/rpc.ts";
 import { createGuard, type Guard, type GuardOptions } from "../kernel/services/guard.ts";
@@ -355,8 +356,9 @@ function toStatus(
   if (error instanceof AppError) return toGrpcStatus(error);
   if (error instanceof ServiceRefused) return toServiceStatus(error);
   const requestId = readRequestId(metadata);
-  if (isDatabaseAway(error)) {
-    app.log.warn({ err: error, where, requestId }, "the database is away");
+  const away = isDatabaseAway(error) ? "database" : isObjectStoreAway(error) ? "object store" : undefined;
+  if (away) {
+    app.log.warn({ err: error, where, requestId }, `the ${away} is away`);
     return toGrpcStatus(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }));
   }
   if (isWriteConflict(error)) {

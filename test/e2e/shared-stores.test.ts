@@ -1,7 +1,9 @@
 // The whole service with its files in an S3-compatible store, as a job's owner sees it.
 import { expect, onTestFinished, test } from "vitest";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
 import { createCustomer } from "../support/app.ts";
+import { expectRefusal } from "../support/http-calls.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { type S3Server, startS3Server } from "../support/s3-server.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -31,6 +33,26 @@ test("[OUT-07] a lost object is a plain error that is not cached and names no ho
   expect(lost.body).toMatchObject({ ok: false, code: "internal" });
   expect(lost.text).not.toMatch(/127\.0\.0\.1|NoSuchKey|acc_/);
   expect(service.errors.join("")).toContain("NoSuchKey");
+});
+
+test("[ERR-22] while the object store is away or refuses, reading and uploading are service_unavailable with Retry-After", async () => {
+  const key = await start();
+  const path = await make(key);
+  const body = await picture();
+  for (const status of [503, 403]) {
+    s3.trouble = (method) => (method === "GET" ? status : 403);
+    const sent = service.call("/api/uploads", {
+      key,
+      method: "POST",
+      body,
+      headers: { "content-type": "image/png" },
+    });
+    for (const answer of await Promise.all([service.call(path), sent]))
+      expectRefusal(answer, "service_unavailable", { retry_after_seconds: 2 });
+  }
+  expect(service.errors).toEqual([]);
+  s3.trouble = () => undefined;
+  expect((await service.call(path)).status).toBe(200);
 });
 
 test("[OUT-07] a job whose file the store refuses fails, refunded in full", async () => {

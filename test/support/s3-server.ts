@@ -13,8 +13,8 @@ export type S3Server = {
   readonly objects: Map<string, { bytes: Buffer; mimeType: string | undefined }>;
   /** Method and key, oldest first. */
   readonly requests: string[];
-  /** A status, "hang" for no response, "whole" to ignore ranges; undefined serves. */
-  trouble: (method: string, key: string) => number | "hang" | "whole" | undefined;
+  /** A status, "hang" for no response, "whole" to ignore ranges, "stop" to disconnect after one byte; undefined serves. */
+  trouble: (method: string, key: string) => number | "hang" | "whole" | "stop" | undefined;
 };
 
 const BUCKET = "made-here";
@@ -77,6 +77,10 @@ export async function openS3Server(): Promise<S3Server & { close(): void }> {
     if (!object) return void refuse(404, "NoSuchKey");
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
     if (!range || trouble === "whole") return void response.writeHead(200).end(object.bytes);
+    if (trouble === "stop") {
+      response.writeHead(206, { "content-length": object.bytes.length });
+      return void response.write(object.bytes.subarray(0, 1), () => response.destroy());
+    }
     response.writeHead(206).end(object.bytes.subarray(Number(range[1]), Number(range[2]) + 1));
   }
 

@@ -56,6 +56,11 @@ export class ObjectStoreError extends Error {
   }
 }
 
+/** True if this says nothing about the object: the store is unavailable, or refuses the service. A lost object is a fault of its own. */
+export function isObjectStoreAway(error: unknown): boolean {
+  return error instanceof ObjectStoreError && error.status !== 404;
+}
+
 const SHA256_OF_NOTHING = createHash("sha256").digest("hex");
 
 type Ask = {
@@ -112,9 +117,13 @@ export function openObjectStore(config: Config, answerMs = ANSWER_MS): ObjectSto
         });
       }
       let read = 0;
-      for await (const chunk of body as AsyncIterable<Uint8Array>) {
-        read += chunk.length;
-        yield chunk;
+      try {
+        for await (const chunk of body as AsyncIterable<Uint8Array>) {
+          read += chunk.length;
+          yield chunk;
+        }
+      } catch (error) {
+        throw noAnswer(`GET ${key} stopped after ${read} bytes`, error);
       }
       if (read !== length) throw new ObjectStoreError(`GET ${key} gave ${read} bytes of ${length}`);
     },
@@ -184,11 +193,13 @@ function createAsk({
       });
     } catch (error) {
       if (error instanceof ObjectStoreError) throw error;
-      throw new ObjectStoreError(`${method} ${key} got no answer: ${(error as Error).message}`, {
-        cause: error,
-      });
+      throw noAnswer(`${method} ${key} got no answer`, error);
     }
   }
+}
+
+function noAnswer(what: string, cause: unknown): ObjectStoreError {
+  return new ObjectStoreError(`${what}: ${(cause as Error).message}`, { cause });
 }
 
 function bodyOf(body: Uint8Array | StreamedBytes): Uint8Array | Readable {

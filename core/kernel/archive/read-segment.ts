@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Stored } from "../../base/mongo/bson.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
-import { ObjectStoreError } from "../../base/objects/object-store.ts";
+import { isObjectStoreAway } from "../../base/objects/object-store.ts";
 import { readKept } from "../outputs/keep.ts";
 import type { FilesApp } from "../outputs/open.ts";
 import { sha256Of } from "./rules.ts";
@@ -60,5 +60,5 @@ function broken(segment: Segment, file: SegmentFile, what: string, cause?: unkno
 
 /** This says nothing about the file: its store is unavailable for the moment. */
 function isPassing(error: unknown): boolean {
-  return isDatabaseAway(error) || (error instanceof ObjectStoreError && error.status !== 404);
+  return isDatabaseAway(error) || isObjectStoreAway(error);
 }

@@ -3,7 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { type ObjectStore, openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import {
+  type ObjectStore,
+  ObjectStoreError,
+  openObjectStore,
+} from "../../../../core/base/objects/object-store.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import { openOutput } from "../../../../core/kernel/outputs/open.ts";
@@ -199,11 +203,13 @@ describe("a faulty object store", () => {
     expect(await messageOf(read(app, id))).toContain("was answered with 404 (NoSuchKey)");
   });
 
-  test("a faulty object store that ignores ranges or sends too few bytes causes an error", async () => {
+  test("a faulty object store that ignores ranges, disconnects or sends too few bytes causes an error", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.trouble = () => "whole";
     expect(await messageOf(read(app, id, 2, 3))).toContain("more than the range");
+    s3.trouble = () => "stop";
+    await expect(read(app, id)).rejects.toThrow(ObjectStoreError);
     s3.trouble = () => undefined;
     s3.objects.set(`acc_1/job_1/${id}`, { bytes: randomBytes(4), mimeType: "image/png" });
     expect(await messageOf(read(app, id))).toContain("4 bytes of 10");
