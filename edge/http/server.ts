@@ -53,6 +53,10 @@ declare module "fastify" {
     /** The body is a file, which may be large and take long. */
     takesFile?: boolean;
   }
+  interface FastifyInstance {
+    /** The methods that a path supports. */
+    methodsAt: (path: string) => string[];
+  }
 }
 
 type HttpServerOptions = {
@@ -104,7 +108,7 @@ export function createHttpServer({
 
   if (tracing) traceHttp(app, tracing);
   app.decorate("errorPages", { make: undefined }).decorate("sheds", new Map<string, Shed>());
-  const routes = collectRoutes(app);
+  collectRoutes(app);
   const lingerBeforeClose = createLingeringClose();
   // Not async: this hook runs for every request, and a promise would cost more than the hook's work.
   app.addHook("onRequest", (request, reply, done) => {
@@ -121,7 +125,7 @@ export function createHttpServer({
     if (request.routeOptions.config.bodyOptional && !hasBody(request.raw))
       delete request.raw.headers["content-type"];
     // Refused here and not in a not-found handler, which fastify calls only after it has read and parsed the body.
-    if (request.is404) refuseUnknown(request, reply, routes);
+    if (request.is404) refuseUnknown(request, reply);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -238,27 +242,24 @@ function closeUnusedConnections(app: FastifyInstance): void {
 }
 
 /** Collects the routes that are registered from now on. */
-function collectRoutes(app: FastifyInstance): readonly RouteOptions[] {
+function collectRoutes(app: FastifyInstance): void {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
   app.decorate("isAmongEnveloped", (path) =>
     routes.some(({ url, config }) => config?.envelope && areaOf(url) === areaOf(path)),
   );
-  return routes;
+  app.decorate("methodsAt", (path) => {
+    const segments = path.split("/");
+    const methods = routes
+      .filter(({ url }) => url !== "*" && matches(url.split("/"), segments))
+      .flatMap(({ method }) => method);
+    return [...new Set(methods)].sort();
+  });
 }
 
 /** The area of a path: its first two segments, for example `/api/jobs`. */
 function areaOf(path: string): string {
   return path.split("/", 3).join("/");
-}
-
-/** The methods that a path supports. */
-function allowedMethods(path: string, routes: readonly RouteOptions[]): string[] {
-  const segments = path.split("/");
-  const methods = routes
-    .filter(({ url }) => url !== "*" && matches(url.split("/"), segments))
-    .flatMap(({ method }) => method);
-  return [...new Set(methods)].sort();
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
@@ -270,8 +271,8 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   return pattern.length === segments.length;
 }
 
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: readonly RouteOptions[]): never {
-  const allowed = allowedMethods(pathOf(request.url), routes);
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
+  const allowed = request.server.methodsAt(pathOf(request.url));
   if (allowed.length === 0) throw new AppError("not_found");
   reply.header("allow", allowed.join(", "));
   throw new AppError("method_not_allowed");

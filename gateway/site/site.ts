@@ -34,6 +34,7 @@ import { sampleRoutes } from "./samples/sample-files.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions, viewerOf } from "./session/current-person.ts";
 import { acceptForms } from "./session/forms.ts";
+import { pageOfForm } from "./session/kept-form.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
@@ -64,7 +65,10 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   app.decorate("mailer", mailer);
   keepSessions(app, options);
   const { sessions } = app;
-  app.errorPages.make = errorPage(assets, (request, status) => viewerOf(sessions, request, status));
+  app.errorPages.make = errorPage(assets, {
+    findViewer: (request, status) => viewerOf(sessions, request, status),
+    pageOfForm,
+  });
   refuseForeignPages(app, homeOrigins(options.config, options.baseUrl));
   acceptForms(app);
   compressPages(app);

@@ -153,6 +153,8 @@ test("[EVT-02] an endpoint is added, tried, renewed and removed on the page; its
   const post = (path: string, fields: Record<string, string> = {}) => sendForm(ada, path, fields);
   const refused = await post("/account/callbacks/endpoints", { url: "https://10.0.0.1/", events: "job.*" });
   expect([refused.status, refused.text.includes('value="https://10.0.0.1/"')]).toEqual([422, true]);
+  const none = await post("/account/callbacks/endpoints", { url });
+  expect(none.text).toMatch(/aria-describedby="events-error".*id="events-error">Choose at least one\./s);
   const added = await post("/account/callbacks/endpoints", { url, events: "order.*" });
   const [secret = "none"] = /whsec_[\w+/=]+/.exec(added.text) ?? [];
   expect(added.status).toBe(201);

@@ -158,6 +158,8 @@ describe("a person on the Generate page", () => {
       expect(await page.textContent("#understood")).toBe("Shows fox. Not drawn: velvet.");
       expect(await page.textContent("#price")).toBe("4 credits");
       expect(await page.inputValue("#prompt")).toBe("A fox in velvet");
+      await page.click("#get-code");
+      expect(await page.locator("#code pre").first().textContent()).toContain("A fox in velvet");
     });
   });
 
@@ -464,7 +466,7 @@ describe("the Generate form", () => {
   test("names a missing model, and offers the others", async () => {
     const { status, text } = await ada.call("/generate?model=atelier-gone");
     expect(status).toBe(404);
-    expect(text).toContain("There is no such model, or not any more.");
+    expect(text).toContain("This model does not exist, or is no longer offered.");
     expect(text).toContain("Atelier Landscape");
   });
 });

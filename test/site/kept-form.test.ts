@@ -10,7 +10,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, openMailedLink, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
 
 const TEXT = "The file of the kit “Ink & Paper” does not open.\nI tried it twice: <b>twice</b>.";
 
@@ -82,6 +82,8 @@ test.each([true, false])(
       if (scripts) await visit.expectAccessible();
       await visit.screenshot("generate-visitor");
       await page.fill("#prompt", `A boat of ${email}`);
+      // Its page has an address that only takes forms.
+      if (!scripts) await page.getByRole("button", { name: "Check price and prompt" }).click();
       await page.click("#generate");
       await page.getByText("What you asked for is made right after.").waitFor();
       await openMailedLink(page, mail, email);
@@ -137,7 +139,9 @@ test("a visitor's form is never submitted from another site, or by a URL alone",
   expect(await jobs(service.app.mongo.db).countDocuments({ prompt: "theirs" })).toBe(0);
 });
 
-test.each([
+/** Where the form is sent, where it is restored, and the page that it was on if that was another: one that showed a refusal. */
+type Row = [path: string, page: string, fields: Record<string, string>, wanted: string, from?: string];
+test.each<Row>([
   [
     "/generate",
     "/generate?model=picture",
@@ -152,12 +156,23 @@ test.each([
     "https://a.example/x",
   ],
   ["/account/keys", "/account/keys", { name: "my server", scope: "write" }, 'value="my server"'],
-] as const)("a form of %s is restored on its page", async (path, page, fields, wanted) => {
-  const email = `again-${path.replaceAll("/", "-")}@example.com`;
+  [
+    "/account/callbacks/endpoints",
+    "/account/callbacks",
+    { url: "https://a.example/hook", events: "job.*" },
+    'value="job.*" checked',
+  ],
+  ["/connect/key", "/connect", { client: "cursor", max_credits: "120", cap_day: "30" }, 'value="30"'],
+  ["/account/billing", "/account", { billing_name: "", billing_address: "1 Example Street" }, "1 Example"],
+  ["/account/name", "/account", { name: "Second Try" }, 'value="Second Try"', "/account/billing"],
+  ["/support", "/support", { subject: "Second Try" }, 'value="Second Try"'],
+  ["/generate/code", "/generate", { model: "picture", prompt: TEXT }, "twice", "/generate/again"],
+])("a form of %s is restored on its page, %s", async (path, page, fields, wanted, from = page) => {
+  const email = `again-${`${path}${from}`.replaceAll(/[^a-z]/g, "-")}@example.com`;
   const person = await signInAs(service, email);
   await service.core.admin.SetPlan({ account: email, plan: "pro" });
   await end(await signInAs(service, email));
-  const answer = await post(person, path, fields, page);
+  const answer = await post(person, path, fields, from);
   expect(answer.headers.get("location")).toBe(
     `/sign-in?${new URLSearchParams({ next: page, ended: "kept" }).toString()}`,
   );
@@ -193,6 +208,34 @@ test("a review is restored on its product's page, which everyone may see", async
   expect(await open("somebody-else@example.com")).not.toContain("&lt;b>twice");
   const visitor = { accept: "text/html", cookie: setCookies(answer).pairs };
   expect((await service.call(path, { headers: visitor })).text).not.toContain("&lt;b>twice");
+});
+
+test("the limits of a key are restored on its page", async () => {
+  const email = "limits@example.com";
+  const person = await signInAs(service, email);
+  await service.core.admin.SetPlan({ account: email, plan: "pro" });
+  const { key } = await makeKey(service, person);
+  const page = `/account/keys/${key.key_id}`;
+  await end(await signInAs(service, email));
+  const answer = await post(person, page, { name: "ci", cap_week: "77" }, page);
+  const { cookie } = await signInAs(service, email);
+  const headers = { accept: "text/html", cookie: `${cookie}; ${setCookies(answer).pairs}` };
+  expect((await service.call(page, { headers })).text).toContain('value="77"');
+});
+
+test("a form of an earlier sign-in is restored for the person who is signed in now, and not sent", async () => {
+  const email = "two-tabs@example.com";
+  const [before, now] = [await signInAs(service, email), await signInAs(service, email)];
+  const asked = { model: "picture", prompt: "A boat in two tabs", visitor: "yes" };
+  const stale = { ...now, csrfToken: before.csrfToken };
+  const answer = await post(stale, "/generate", asked, "/generate?model=picture");
+  expect(answer.status).toBe(403);
+  expect(answer.text).toContain("What you typed is kept.");
+  expect(answer.text).toMatch(/href="\/generate\?model=picture"[^>]*>Open the page again</);
+  const headers = { accept: "text/html", cookie: `${now.cookie}; ${setCookies(answer).pairs}` };
+  const back = await service.call("/generate?model=picture", { headers });
+  expect([back.status, back.text.includes("A boat in two tabs</textarea>")]).toEqual([200, true]);
+  expect(await jobs(service.app.mongo.db).countDocuments({ prompt: asked.prompt })).toBe(0);
 });
 
 describe("a kept form", () => {

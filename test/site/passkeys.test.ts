@@ -141,6 +141,12 @@ test("[SIGN-11] a response that is not the passkey's own is refused, and opens n
   expect((await sendForm(other.who, `/account/passkeys/${mine}/remove`)).status).toBe(404);
   const back = await signInAs(service, `passkey-${made - 1}@example.com`);
   expect((await sendForm(back, `/account/passkeys/${mine}/remove`)).status).toBe(303);
+  const again = await sendForm(back, `/account/passkeys/${mine}/remove`);
+  expect([again.status, again.text.includes("This passkey is not in your list any more.")]).toEqual([
+    404,
+    true,
+  ]);
+  expect(again.text).toContain('id="passkeys"');
   const removed = await startSigningIn();
   expect((await enter(removed, device.get(removed.options, service.url))).status).toBe(400);
 });
@@ -173,7 +179,7 @@ test("[SIGN-11] a passkey is added only for the account that requested it, in a 
   const asked = await startAdding(eve);
   await makeOld(service, eve);
   const { status, headers } = await add(eve, asked, another.create(asked.options, service.url));
-  expect([status, headers.get("location")]).toEqual([303, "/sign-in?again=1&next="]);
+  expect([status, headers.get("location")]).toEqual([303, "/sign-in?again=1&next=%2Faccount"]);
   expect(await rows().countDocuments({ account_id: eve.accountId })).toBe(0);
 });
 

@@ -105,7 +105,8 @@ describe("a ticket form", () => {
       text: "One more",
       form_key: "late",
     });
-    expect([late.status, late.text.includes("This ticket is closed")]).toEqual([409, true]);
+    expect([late.status, late.text.includes("That question is closed")]).toEqual([409, true]);
+    expect(late.text).toMatch(/action="\/support".*value="Where is it\?".*One more<\/textarea>/s);
   });
 });
 

@@ -12,7 +12,7 @@ import { table } from "../design/table.ts";
 import { timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import { type Person, personCall } from "../session/current-person.ts";
-import { formOf } from "../session/forms.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "./account-frame.ts";
 import { ownDeliveries, testForm, type Tried } from "./deliveries.ts";
 import { type AskedEndpoint, endpointsSection } from "./endpoints.ts";
@@ -62,7 +62,7 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
       body: html`${refused && refusalNotice(refused)}
       ${endpointSecret !== undefined && endpointSecretNotice(endpointSecret)}
       ${callbacksBody(person, state, secret)} ${testForm(person, tried)}
-      ${endpointsSection(person, fromMessages(endpointSchema, listed.endpoints), asked)}
+      ${endpointsSection(person, fromMessages(endpointSchema, listed.endpoints), { asked, refused })}
       ${ownDeliveries(person, log)}`,
       status,
     });
@@ -70,7 +70,7 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
 
   app.get(PATH, async (request, reply) => {
     const kept = app.sessions.keptForms.take(request, reply);
-    return show(reply, kept && { tried: { url: kept.get("callback_url") } });
+    return show(reply, kept && { tried: { url: kept.get("callback_url") }, asked: askedEndpoint(kept) });
   });
 
   app.post(`${PATH}/test`, { config: { keepsForm: true } }, async (request, reply) => {
@@ -99,6 +99,10 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
   });
 }
 
+function askedEndpoint(form: Form): { url: string; events: string[] } {
+  return { url: form.get("url").trim(), events: [...form.all("events")] };
+}
+
 type Show = (reply: FastifyReply, shown?: Shown) => Promise<FastifyReply>;
 
 /** Forms about the account's endpoints. A refusal is shown on the page. */
@@ -116,9 +120,8 @@ function endpointActions(app: FastifyInstance, core: GatewayOptions["core"], sho
     }
   }
 
-  app.post(`${PATH}/endpoints`, async (request, reply) => {
-    const form = formOf(request);
-    const asked = { url: form.get("url").trim(), events: [...form.all("events")] };
+  app.post(`${PATH}/endpoints`, { config: { keepsForm: true } }, async (request, reply) => {
+    const asked = askedEndpoint(formOf(request));
     return orRefused(
       reply,
       async () => {
@@ -219,10 +222,10 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
   const standard =
     previous_until === ""
       ? "your secret"
-      : html`the new secret and the old one; the old one stops ${timeOf(previous_until)}`;
+      : html`the new secret and the old one; the old one stops on ${timeOf(previous_until)}`;
   const plain =
     switches_at !== ""
-      ? html`the old secret, until you switch, or automatically ${timeOf(switches_at)}`
+      ? html`the old secret, until you switch, or automatically on ${timeOf(switches_at)}`
       : previous_until === ""
         ? "your secret"
         : "the new secret";
@@ -242,7 +245,7 @@ function switchForm(person: Person, { switches_at }: State): Markup {
       <code>webhook-signature</code> accept messages before and after.
     </p>
     ${actionForm(person, { action: `${PATH}/switch`, label: "Switch to the new secret", kind: "primary" })}
-    <p class="note">If you do not switch, we do it for you ${timeOf(switches_at)}.</p>`;
+    <p class="note">If you do not switch, we do it for you on ${timeOf(switches_at)}.</p>`;
 }
 
 function createQuestion({ switches_at, previous_until }: State): string {

@@ -7,6 +7,7 @@ import { type Children, html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { timeOf } from "../design/time.ts";
+import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { actionForm, csrfField } from "./account-frame.ts";
@@ -36,6 +37,7 @@ export function testForm(person: Person, tried: Tried | undefined): Markup {
         required: true,
         maxLength: 2048,
         autocomplete: "off",
+        error: issueAt(tried?.refusal, "callback_url"),
       })}
       ${button({ label: "Send a test event", kind: "quiet" })}
     </form>
@@ -113,8 +115,9 @@ function eventOf({ event, job_id, workflow_id }: DeliveryResource): Children {
 }
 
 /** Of an event for an endpoint; the end of a job is resent on the page of the job. */
-function resendForm(person: Person, { delivery_id }: DeliveryResource): Markup {
-  return actionForm(person, { action: `${PATH}/resend`, label: "Resend", values: { delivery_id } });
+function resendForm(person: Person, { delivery_id, event, url }: DeliveryResource): Markup {
+  const of = `${event} to ${url}`;
+  return actionForm(person, { action: `${PATH}/resend`, label: "Resend", of, values: { delivery_id } });
 }
 
 function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): Children {

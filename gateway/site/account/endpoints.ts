@@ -1,4 +1,5 @@
 // A section of the webhooks page: the endpoints that receive the account's events.
+import type { AppError } from "../../../proto/codes.ts";
 import { EVENT_TYPES, type EndpointResource, MAX_ENDPOINTS } from "../../../proto/resources/event.ts";
 import { badge } from "../design/badge.ts";
 import { button } from "../design/button.ts";
@@ -6,6 +7,7 @@ import { checkbox, textField } from "../design/field.ts";
 import { html, type Markup } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { timeOf } from "../design/time.ts";
+import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
 import { actionForm, confirmedAction, csrfField } from "./account-frame.ts";
 
@@ -13,11 +15,12 @@ const PATH = "/account/callbacks/endpoints";
 
 /** What the person typed when adding an endpoint was refused. */
 export type AskedEndpoint = { readonly url: string; readonly events: readonly string[] };
+type Adding = { readonly asked: AskedEndpoint | undefined; readonly refused: AppError | undefined };
 
 export function endpointsSection(
   person: Person,
   endpoints: readonly EndpointResource[],
-  asked: AskedEndpoint | undefined,
+  adding: Adding,
 ): Markup {
   return html`<section class="stack" id="endpoints" aria-labelledby="endpoints-heading">
     <h2 id="endpoints-heading">Endpoints</h2>
@@ -39,7 +42,7 @@ export function endpointsSection(
         ]),
       })
     }
-    ${endpoints.length < MAX_ENDPOINTS ? addForm(person, asked) : html`<p class="note">You have ${MAX_ENDPOINTS} endpoints, the most possible.</p>`}
+    ${endpoints.length < MAX_ENDPOINTS ? addForm(person, adding) : html`<p class="note">You have ${MAX_ENDPOINTS} endpoints, the most possible.</p>`}
   </section>`;
 }
 
@@ -70,7 +73,8 @@ function actionsOf(person: Person, { endpoint_id, url, status }: EndpointResourc
   </div>`;
 }
 
-function addForm(person: Person, asked: AskedEndpoint | undefined): Markup {
+function addForm(person: Person, { asked, refused }: Adding): Markup {
+  const noEvents = issueAt(refused, "events") && "Choose at least one.";
   return html`<form class="card stack" method="post" action=${PATH}>
     <h3>Add an endpoint</h3>
     ${csrfField(person)}
@@ -82,12 +86,14 @@ function addForm(person: Person, asked: AskedEndpoint | undefined): Markup {
       required: true,
       maxLength: 2048,
       autocomplete: "off",
+      error: issueAt(refused, "url"),
     })}
-    <fieldset class="field field--group">
+    <fieldset class="field field--group" aria-describedby=${noEvents && "events-error"}>
       <legend class="field__label">Events</legend>
       <div class="form-row">
         ${EVENT_KINDS.map((types) => html`<div>${types.map((type) => eventBox(type, asked))}</div>`)}
       </div>
+      ${noEvents && html`<p class="field__error" id="events-error">${noEvents}</p>`}
     </fieldset>
     ${button({ label: "Add endpoint", kind: "primary" })}
   </form>`;

@@ -15,21 +15,17 @@ import { actionForm, confirmedAction, csrfField, type Fact, facts } from "./acco
 import { budgetFields, budgetForm, type KeyBudgetForm } from "./budget-fields.ts";
 import { confirmWords, isLive, limitWords, raisedWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
-export type KeyNotice =
-  | { kind: "saved" }
-  | {
-      kind: "refused";
-      error: AppError;
-      /** The typed values of a change that was refused. */
-      name?: string;
-      budget?: KeyBudgetForm;
-    };
+export type KeyNotice = { kind: "saved" } | { kind: "refused"; error: AppError };
+
+/** The typed values of a change that was refused, or was kept over the sign-in. */
+export type TypedTerms = { name: string; budget: KeyBudgetForm };
 
 export type KeyInfo = {
   key: ApiKeyResource;
   /** The key that replaces it. */
   replacement: ApiKeyResource | undefined;
   spending: KeySpending | undefined;
+  typed: TypedTerms | undefined;
   news: KeyNotice | undefined;
   now: Date;
 };
@@ -110,9 +106,9 @@ function keyInfo({ key, spending }: KeyInfo, live: boolean): readonly Fact[] {
   ];
 }
 
-function changeForm(person: Person, { key, news }: KeyInfo): Markup {
-  const refused = news?.kind === "refused" ? news : undefined;
-  const budget = refused?.budget ?? budgetForm(key);
+function changeForm(person: Person, { key, typed, news }: KeyInfo): Markup {
+  const refusal = news?.kind === "refused" ? news.error : undefined;
+  const { name, budget } = typed ?? { name: key.name, budget: budgetForm(key) };
   return html`<section class="card stack" aria-labelledby="change">
     <h2 id="change">Name and limits</h2>
     <form class="stack" method="post" action=${`/account/keys/${key.key_id}`}>
@@ -122,12 +118,12 @@ function changeForm(person: Person, { key, news }: KeyInfo): Markup {
           name: "name",
           label: "Name",
           hint: "The program or device that uses it.",
-          value: refused?.name ?? key.name,
+          value: name,
           maxLength: 100,
           required: true,
-          error: issueAt(refused?.error, "name"),
+          error: issueAt(refusal, "name"),
         })}
-        ${budgetFields(budget, { refusal: refused?.error, limitHint: "In credits; it counts from when you set it." })}
+        ${budgetFields(budget, { refusal, limitHint: "In credits; it counts from when you set it." })}
       </div>
       <p>${button({ label: "Save", kind: "quiet" })}</p>
     </form>

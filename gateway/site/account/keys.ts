@@ -13,7 +13,7 @@ import { newKeyNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { budgetOf, budgetTerms, NO_BUDGET, readBudget } from "./budget-fields.ts";
-import { keyPageBody, type KeyNotice } from "./key-view.ts";
+import { keyPageBody, type KeyNotice, type TypedTerms } from "./key-view.ts";
 import { type KeysNotice, keysBody, type NewKeyForm } from "./keys-view.ts";
 import type { MadeKey } from "./made-key.ts";
 
@@ -45,30 +45,29 @@ export function keyPages(app: GatewayApp, options: GatewayOptions): void {
 function onePage(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
 
-  const query = z.object({ done: text });
-  app.get(ONE, { schema: { params, querystring: query } }, (request, reply) =>
-    showKey(
-      reply,
-      options,
-      request.params.key_id,
-      request.query.done === "saved" ? { kind: "saved" } : undefined,
-    ),
-  );
+  app.get(ONE, { schema: { params, querystring: shownQuery } }, (request, reply) => {
+    // The form as it was before the person had to sign in again.
+    const kept = app.sessions.keptForms.take(request, reply);
+    const isSaved = request.query.done === "saved";
+    return showKey(reply, options, request.params.key_id, {
+      ...(kept?.get("name") && { typed: typedTerms(kept) }),
+      ...(isSaved && { news: { kind: "saved" } }),
+    });
+  });
 
-  app.post(ONE, { schema: { params } }, async (request, reply) => {
+  app.post(ONE, { schema: { params }, config: { keepsForm: true } }, async (request, reply) => {
     const { key_id } = request.params;
     const sent = formOf(request);
-    const [name, budget] = [sent.get("name"), readBudget(sent)];
+    const typed = typedTerms(sent);
+    const { name, budget } = typed;
     const change = sent.get("ask_again") === "" ? { name, ...budgetTerms(budget) } : { ask_again: true };
     try {
       await core.accounts.ChangeKey({ key_id, ...change }, personCall(request));
       return await reply.redirect(`${PATH}/${key_id}?done=saved`, 303);
     } catch (error) {
       return showKey(reply, options, key_id, {
-        kind: "refused",
-        error: expectedError(error, TOLD_HERE),
-        name,
-        budget,
+        typed,
+        news: { kind: "refused", error: expectedError(error, TOLD_HERE) },
       });
     }
   });
@@ -81,6 +80,10 @@ function onePage(app: GatewayApp, options: GatewayOptions): void {
     await core.accounts.RevokeKey(request.params, personCall(request));
     return reply.redirect(`${PATH}?done=revoked`, 303);
   });
+}
+
+function typedTerms(sent: Form): TypedTerms {
+  return { name: sent.get("name"), budget: readBudget(sent) };
 }
 
 async function readKeys(request: FastifyRequest, { core }: GatewayOptions) {
@@ -114,7 +117,7 @@ async function showKey(
   reply: FastifyReply,
   options: GatewayOptions,
   keyId: string,
-  news: KeyNotice | undefined,
+  { typed, news }: { typed?: TypedTerms; news?: KeyNotice },
 ): Promise<FastifyReply> {
   const { person } = reply.request;
   const { keys, spending, now } = await readKeys(reply.request, options);
@@ -124,7 +127,7 @@ async function showKey(
   return sendAccountPage(reply, {
     path: PATH,
     title: key.name,
-    body: keyPageBody(person, { key, replacement, spending: spending.get(keyId), news, now }),
+    body: keyPageBody(person, { key, replacement, spending: spending.get(keyId), typed, news, now }),
     status: news?.kind === "refused" ? ERROR_TABLE[news.error.code].http : 200,
   });
 }
@@ -168,7 +171,8 @@ async function rollKey(reply: FastifyReply, options: GatewayOptions, keyId: stri
     const news = await tellOfNew(request, options, { secret: made.secret, key: keyOf(made.key) });
     return await showKeys(reply, options, { status: 201, news: { kind: "rolled", made: news, old } });
   } catch (error) {
-    return showKey(reply, options, keyId, { kind: "refused", error: expectedError(error, TOLD_HERE) });
+    const news = { kind: "refused", error: expectedError(error, TOLD_HERE) } as const;
+    return showKey(reply, options, keyId, { news });
   }
 }
 

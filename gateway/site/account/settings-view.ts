@@ -69,6 +69,8 @@ function noticeBanner({ done, mailedTo, refusal }: SettingsNotice): Markup | und
       title: `We’ve sent a link to ${mailedTo}.`,
       body: "Open it there to confirm that the mailbox is yours. It works once, for an hour; until then nothing changes.",
     });
+  if (refusal?.code === "not_found")
+    return notice({ tone: "info", title: "This passkey is not in your list any more." });
   const passkey = refusal?.issues?.find(({ path }) => path === "passkey");
   if (passkey)
     return notice({ tone: "danger", title: "Your passkey was not added.", body: `It ${passkey.message}.` });

@@ -19,6 +19,8 @@ const PATH = "/account";
 /** Errors that the person can correct on this page, or retry soon. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "service_unavailable"];
 
+const BILLING_FIELDS = ["billing_name", "billing_address", "tax_id"] as const;
+
 export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
   const querystring = z.object({
@@ -33,7 +35,7 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
     return show(reply, options, {
       ...(done && { done }),
       typed: {
-        ...(typedIn("billing_name") && kept && { billing: billingOf(kept) }),
+        ...(kept && BILLING_FIELDS.some(typedIn) && { billing: billingOf(kept) }),
         ...(name && { name }),
         ...(email && { email }),
         ...(passkey && { passkey }),
@@ -105,7 +107,12 @@ function passkeyForms(app: GatewayApp, options: GatewayOptions): void {
 
   const params = z.object({ passkey_id: z.string().max(2_000) });
   app.post(`${PASSKEYS_PATH}/:passkey_id/remove`, { schema: { params } }, async (request, reply) => {
-    await core.sessions.RemovePasskey(request.params, personCall(request));
+    try {
+      await core.sessions.RemovePasskey(request.params, personCall(request));
+    } catch (error) {
+      // An earlier press has removed it: the list shows that.
+      return show(reply, options, { refusal: expectedError(error, ["not_found"]) });
+    }
     return reply.redirect(`${PATH}?done=passkey-removed`, 303);
   });
 }

@@ -9,6 +9,7 @@ import { copyButton } from "../design/copy-button.ts";
 import { date } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { type Assistant, assistants, CHECKED_ON, libraries } from "./assistants.ts";
@@ -26,8 +27,10 @@ export type ConnectView = {
   trial: Trial | undefined;
   /** A key that was just created, in the only response that shows it. */
   secret?: string;
-  /** Why no key was created, with the form as it was sent. */
-  refusal?: { error: AppError; budget: KeyBudgetForm };
+  /** The limits as they were typed. */
+  budget?: KeyBudgetForm;
+  /** Why no key was created. */
+  refusal?: AppError;
   /** The slug of the assistant that is shown. */
   client: string;
 };
@@ -65,7 +68,7 @@ function keyPart(view: ConnectView): Markup {
   </section>`;
 }
 
-function keyBody({ person, trial, secret, refusal }: ConnectView): Markup {
+function keyBody({ person, trial, secret, budget = NO_BUDGET, refusal }: ConnectView): Markup {
   if (secret !== undefined)
     return html`${notice({
         tone: "warning",
@@ -79,8 +82,7 @@ function keyBody({ person, trial, secret, refusal }: ConnectView): Markup {
     return html`<p>With an account you create a key here, and it is filled in below.</p>
       <p>${linkButton({ href: `/sign-in?next=${CONNECT_PATH}`, label: "Sign in to create a key" })}</p>`;
   if (!hasApi(trial)) return html`${trialCard(person, trial)}`;
-  return html`${trialCard(person, trial)}
-    ${refusal && notice({ tone: "danger", title: `${refusal.error.message} ${refusal.error.hint}` })}
+  return html`${trialCard(person, trial)} ${refusal && refusalNotice(refusal)}
     <p>
       It may generate, which spends your credits. You can change both limits, roll and revoke it in the
       settings.
@@ -88,8 +90,8 @@ function keyBody({ person, trial, secret, refusal }: ConnectView): Markup {
     <form class="stack" id=${FORM} method="post" action=${KEY_PATH}>
       ${csrfField(person)}
       <div class="form-row">
-        ${budgetFields(refusal?.budget ?? NO_BUDGET, {
-          refusal: refusal?.error,
+        ${budgetFields(budget, {
+          refusal,
           limitHint: "In credits. Without one it may spend all of yours.",
         })}
       </div>
@@ -115,8 +117,7 @@ function clientsPart({ generation, catalog, secret, client }: ConnectView): Mark
     </fieldset>
     ${all.map(panel)}
     <p class="note">
-      Looked up on ${date(CHECKED_ON)} in what the makers of these programs say; the programs themselves were
-      not tried.
+      From the documentation of these programs on ${date(CHECKED_ON)}. The programs themselves were not tried.
     </p>
   </section>`;
 }
@@ -176,7 +177,10 @@ function tryPart({ callsTo }: ConnectView): Markup {
       gone when you leave.
     </p>
     <div id="try-tools" data-generation=${callsTo.generation} data-member=${callsTo.member}>
-      <p>Calling the tools from this page takes JavaScript. What stands under Scripts does the same.</p>
+      <p>
+        Calling the tools from this page takes JavaScript. The request under “Scripts”, in step 2, does the
+        same.
+      </p>
     </div>
   </section>`;
 }

@@ -25,9 +25,13 @@ export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   let bundle: Buffer | undefined;
 
   const querystring = z.object({ client: z.string().max(64).catch("") });
-  app.get(CONNECT_PATH, { ...INDEXED, schema: { querystring } }, async (request, reply) =>
-    show(reply, options, { client: request.query.client }),
-  );
+  app.get(CONNECT_PATH, { ...INDEXED, schema: { querystring } }, async (request, reply) => {
+    const person = await viewerOf(app.sessions, request);
+    // The form as it was before the person had to sign in again.
+    const kept = person && person !== "unknown" && app.sessions.keptForms.take(request, reply, person);
+    const client = (kept && kept.get("client")) || request.query.client;
+    return show(reply, options, { client, ...(kept && { budget: readBudget(kept) }) });
+  });
 
   app.get(BUNDLE_PATH, OPEN, async (_request, reply) => {
     bundle ??= makeDesktopBundle(generationBaseUrl + TOOL_SERVERS.generation.path, baseUrl);
@@ -42,7 +46,7 @@ export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
 /** Routes for the person who is signed in. */
 export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): void {
   const { core, baseUrl } = options;
-  app.post(KEY_PATH, async (request, reply) => {
+  app.post(KEY_PATH, { config: { keepsForm: true } }, async (request, reply) => {
     const { person } = request;
     const form = formOf(request);
     const client = form.get("client");
@@ -58,7 +62,7 @@ export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): 
     } catch (error) {
       if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;
       const status = ERROR_TABLE[error.code].http;
-      return show(reply, options, { client, refusal: { error, budget }, status });
+      return show(reply, options, { client, budget, refusal: error, status });
     }
   });
 }
@@ -66,7 +70,10 @@ export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): 
 async function show(
   reply: FastifyReply,
   options: GatewayOptions,
-  { status = 200, ...news }: Pick<ConnectView, "client" | "secret" | "refusal"> & { status?: number },
+  {
+    status = 200,
+    ...news
+  }: Pick<ConnectView, "client" | "secret" | "budget" | "refusal"> & { status?: number },
 ): Promise<FastifyReply> {
   const { baseUrl, generationBaseUrl } = options;
   const { request } = reply;

@@ -8,9 +8,13 @@ import { errorWords, issueSentences } from "./error-words.ts";
 import type { Viewer } from "./page-shell.ts";
 import { PAGE_HEADERS, renderDocument } from "./render-page.ts";
 
-type FindViewer = (request: FastifyRequest, status: number) => Promise<Viewer | "unknown" | undefined>;
+type Context = {
+  findViewer: (request: FastifyRequest, status: number) => Promise<Viewer | "unknown" | undefined>;
+  /** The page with the form that was sent; empty if there is none. */
+  pageOfForm: (request: FastifyRequest) => string;
+};
 
-export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
+export function errorPage(assets: Assets, { findViewer, pageOfForm }: Context): ErrorPage {
   return async (request, { status, path, body }) => {
     // A page of a signed-in person leads there through sign-in.
     if (body.code === "not_signed_in" && request.method === "GET")
@@ -18,6 +22,7 @@ export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
     const { title, what, next } = errorWords(body);
     const sentences = issueSentences(body.issues ?? []);
     const person = await findViewer(request, status);
+    const back = body.code === "request_forged" ? pageOfForm(request) : "";
     const page = renderDocument(
       {
         title,
@@ -33,7 +38,7 @@ export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
             </ul>`
           }
           ${body.retry_after_seconds !== undefined && html`<p>Try again in ${seconds(body.retry_after_seconds)}.</p>`}
-          <p class="cluster">${waysOn(body.code, status)}</p>
+          <p class="cluster">${waysOn(body.code, status, back)}</p>
           <p class="note">
             If you <a href="/help">ask support</a> about it, mention this number:${" "}
             <code>${body.request_id}</code>
@@ -67,9 +72,11 @@ const HELPFUL: Readonly<Record<string, readonly [href: string, label: string]>> 
   account_suspended: ["/help", "Write to support"],
 };
 
-function waysOn(code: string, status: number): Markup[] {
+function waysOn(code: string, status: number, back: string): Markup[] {
   const [href, label] =
-    HELPFUL[code] ?? (status >= 500 ? ["/status", "See what works"] : ["/products", "Browse products"]);
+    back !== ""
+      ? [back, "Open the page again"]
+      : (HELPFUL[code] ?? (status >= 500 ? ["/status", "See what works"] : ["/products", "Browse products"]));
   return [linkButton({ href, label }), linkButton({ href: "/", label: "Start page", kind: "quiet" })];
 }
 

@@ -111,8 +111,9 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   origin_not_allowed: PROGRAMS,
   request_forged: {
     title: "This page was open for too long",
-    what: "It belongs to an earlier sign-in, so we did not do what you pressed.",
-    next: RELOAD,
+    what: "It belongs to an earlier sign-in, so nothing was done.",
+    next: "Open the page again and try again.",
+    isToldExactly: true,
   },
   not_found: NOTHING_HERE,
   product_not_found: {
@@ -154,7 +155,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     next: "Wait until it has, then try again.",
   },
   hold_ended: {
-    title: "These credits are held no more",
+    title: "These credits are no longer held",
     what: "They were charged, or are back on your account.",
     next: "Your credits page shows which.",
   },
@@ -265,7 +266,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     next: "Wait a moment, then try again.",
   },
   queue_full: {
-    title: "You have a lot in the making",
+    title: "Too many of your jobs are waiting",
     what: "As many jobs are waiting as your plan allows.",
     next: "Wait for some of them to finish, then try again.",
   },

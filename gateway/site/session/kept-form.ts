@@ -2,8 +2,9 @@
 // the form alone, until the person has signed in and returned. Nothing is stored on the server.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { pathOf } from "../../../edge/http/errors.ts";
 import { Form, formOf } from "./forms.ts";
 import { readCookie, setCookie } from "./session-cookie.ts";
 import { safeNext } from "./sign-in-link.ts";
@@ -40,8 +41,12 @@ const keptSchema = z.object({
 type Kept = z.output<typeof keptSchema>;
 
 export type KeptForms = {
-  /** Keeps the form of a request for the page at `path`. Returns false if it is empty or too large. */
-  keep(request: FastifyRequest, reply: FastifyReply, kept: { path: string; account: string | null }): boolean;
+  /** Keeps a form, that of the request unless another is given, for the page at `path`. Returns false if it is empty or too large. */
+  keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kept: { path: string; account: string | null; form?: Form },
+  ): boolean;
   /**
    * Returns the form that was kept for the requested page, once; undefined if there is none or it belongs to another person. Pages that
    * everyone may see pass the person.
@@ -64,11 +69,9 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
     }
   };
   return {
-    keep: (request, reply, { path, account }) => {
+    keep: (request, reply, { path, account, form = formOf(request) }) => {
       const { pathname } = new URL(path, "http://here.invalid");
-      const fields = formOf(request)
-        .entries()
-        .filter(([name]) => !NEVER_KEPT.test(name));
+      const fields = form.entries().filter(([name]) => !NEVER_KEPT.test(name));
       if (fields.length === 0 || !COOKIE_PATH.test(pathname)) return false;
       const until = Date.now() + KEPT_SECONDS * 1000;
       const pieces = toPieces(seal(keys[0], { account, path: pathname, until, fields }));
@@ -81,7 +84,7 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
       const pieces = Array.from({ length: MAX_PIECES }, (_, i) => readCookie(cookie, nameOf(i)) ?? "");
       const kept = pieces[0] === "" ? undefined : unsealAny(keys, pieces.join(""));
       if (!kept) return undefined;
-      const pathname = request.url.split("?")[0] ?? "";
+      const pathname = pathOf(request.url);
       write(reply, pathname, []);
       const isTheirs = kept.account === null || kept.account === person.accountId;
       if (!isTheirs || kept.path !== pathname || kept.until < Date.now()) return undefined;
@@ -90,17 +93,25 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
   };
 }
 
-/** The page to return to: the page with the form according to the browser, otherwise the page at the form's address. */
+/** The page to return to: the page with the form according to the browser, otherwise the page at the form's address; or the one above. */
 export function pageOfForm(request: FastifyRequest): string {
-  const { referer } = request.headers;
-  if (referer !== undefined && URL.canParse(referer)) {
-    const { host, pathname, search } = new URL(referer);
-    const next = host === request.host ? safeNext(pathname + search) : "";
-    if (next !== "") return next;
-  }
-  const { url } = request.routeOptions;
-  const hasPage = url !== undefined && request.server.hasRoute({ method: "GET", url });
-  return hasPage ? safeNext(request.url) : "";
+  const { headers, host, server, url, routeOptions } = request;
+  const { referer = "" } = headers;
+  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  const next = from?.host === host ? pageAt(server, safeNext(from.pathname + from.search)) : "";
+  const isPage = server.hasRoute({ method: "GET", url: routeOptions.url ?? "" });
+  return next || pageAt(server, isPage ? safeNext(url) : above(safeNext(url)));
+}
+
+/** A page that shows a refused form has the address of the form, which may be no page: then the page above it has the form. */
+function pageAt(server: FastifyInstance, address: string): string {
+  if (address === "" || server.methodsAt(pathOf(address)).includes("GET")) return address;
+  return pageAt(server, above(address));
+}
+
+function above(address: string): string {
+  const path = pathOf(address);
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 function seal(key: Uint8Array, kept: Kept): string {

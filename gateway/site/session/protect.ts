@@ -14,9 +14,9 @@ export function protectPages(app: FastifyInstance, limits: RateLimits): void {
     try {
       await admit(request, reply, limits);
     } catch (error) {
-      const isSignedOut = error instanceof AppError && error.code === "not_signed_in";
-      if (!isSignedOut || !changesSomething(request)) throw error;
-      return leadBack(request, reply);
+      if (!(error instanceof AppError) || !changesSomething(request)) throw error;
+      if (error.code === "not_signed_in") return leadBack(request, reply);
+      throw error.code === "request_forged" ? keptOf(error, request, reply) : error;
     }
     return undefined;
   });
@@ -37,6 +37,20 @@ async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<F
   return reply
     .header("cache-control", "no-store")
     .redirect(`/sign-in?${new URLSearchParams({ next, ...ended }).toString()}`, 303);
+}
+
+/** The error for a page of an earlier sign-in: what was typed there is kept for the person who is signed in now, and is not sent by itself. */
+function keptOf(error: AppError, request: FastifyRequest, reply: FastifyReply): AppError {
+  const path = pageOfForm(request);
+  const form = formOf(request).with([[VISITOR_FIELD, ""]]);
+  const { accountId: account } = request.person;
+  const isKept =
+    request.routeOptions.config.keepsForm &&
+    path !== "" &&
+    request.server.sessions.keptForms.keep(request, reply, { path, account, form });
+  if (!isKept) return error;
+  const message = "It belongs to an earlier sign-in, so nothing was sent. What you typed is kept.";
+  return new AppError("request_forged", { message });
 }
 
 /** For routes that scripts of our pages call with JSON. Everything is checked before a body is read. */

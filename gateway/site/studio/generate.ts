@@ -186,7 +186,7 @@ function showPreview(app: FastifyInstance, options: GatewayOptions): void {
   });
 }
 
-/** The same as a whole page, for visitors without scripts. */
+/** The same as a whole page, for visitors without scripts, who may have asked for the code. */
 function showCheck(app: FastifyInstance, options: GatewayOptions): void {
   app.post(CHECK_PATH, async (request, reply) => {
     const person = await admitAnyone(request, reply, options.limits);
@@ -195,14 +195,15 @@ function showCheck(app: FastifyInstance, options: GatewayOptions): void {
     const facts = person ? await askInfo(asked) : await askOpenInfo(asked);
     const model = modelOf(facts.models, form);
     const view = { ...facts, person, model, draft: readDraft(form, model), now: new Date() };
-    return renderPage(reply, generatePage(await completeView(asked, view, options)));
+    const isCodeOpen = form.get("show") !== "form";
+    return renderPage(reply, generatePage({ ...(await completeView(asked, view, options)), isCodeOpen }));
   });
 }
 
 /** The same as a whole page, with the code in sight, or the form with price and preview. */
 function showCodeOfForm(app: FastifyInstance, options: GatewayOptions): void {
   const { core } = options;
-  app.post(CODE_PATH, { config: TAKES_FILE }, async (request, reply) => {
+  app.post(CODE_PATH, { config: { ...TAKES_FILE, keepsForm: true } }, async (request, reply) => {
     const asked = askedOf(request, { core });
     const { view, shownId, isCheck } = await readForm(request, reply, options);
     const complete = await completeForm(asked, view, shownId, options);

@@ -14,7 +14,7 @@ export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
 export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
 /** Where the form asks for price, preview and code. */
 export const PREVIEW_PATH = "/generate/preview";
-/** The current form of a visitor as a page, with price and preview. */
+/** The current form of a visitor as a page, with price and preview or with its code open. */
 export const CHECK_PATH = "/generate/check";
 /** The current form with its code open. */
 export const CODE_PATH = "/generate/code";

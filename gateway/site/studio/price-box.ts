@@ -17,6 +17,7 @@ export type Price = number | undefined;
 
 /** `balance` is undefined for a visitor. */
 export function priceBox(model: Model, price: Price, balance: Balance | undefined): Markup {
+  const path = balance ? CODE_PATH : CHECK_PATH;
   return html`<div class="action-bar">
       <p class="action-bar__price">${priceLine(price)} ${availableLine(balance)}</p>
       <span class="note" id="keys-hint" hidden><kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
@@ -32,19 +33,13 @@ export function priceBox(model: Model, price: Price, balance: Balance | undefine
             type="submit"
             name="show"
             value="form"
-            formaction=${balance ? CODE_PATH : CHECK_PATH}
+            formaction=${path}
             formnovalidate
           >
             Check price and prompt
           </button></noscript
         >
-        <button
-          class="button button--quiet"
-          type="submit"
-          formaction=${CODE_PATH}
-          formnovalidate
-          id="get-code"
-        >
+        <button class="button button--quiet" type="submit" formaction=${path} formnovalidate id="get-code">
           Get the code
         </button>
       </span>

@@ -6,7 +6,7 @@ import { type Draft, issuesByField, type Model, newDraft } from "./draft.ts";
 import { generatePage, type GenerateView, type Refusal } from "./generate-page.ts";
 
 export const MODEL_GONE: Refusal = {
-  message: "There is no such model, or not any more.",
+  message: "This model does not exist, or is no longer offered.",
   hint: "Choose one of these.",
   fields: new Map(),
 };

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import { ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
+import { orderNumber } from "../../../proto/resources/order.ts";
 import { MAX_SUBJECT, ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
@@ -34,6 +35,9 @@ export function supportPages(app: GatewayApp, options: GatewayOptions): void {
 function listPages(app: GatewayApp, options: GatewayOptions): void {
   const querystring = z.object({ cursor: pageQuery.cursor });
   app.get(SUPPORT_PATH, { schema: { querystring } }, async (request, reply) => {
+    // A refused form of a new ticket has this address.
+    const kept = app.sessions.keptForms.take(request, reply);
+    if (kept) return renderPage(reply, newTicketPage(request.person, readDraft(kept)));
     const { cursor = "" } = request.query;
     const page = await options.core.tickets.ListTickets({ limit: PAGE_SIZE, cursor }, personCall(request));
     const tickets = fromMessages(ticketSummarySchema, page.tickets);
@@ -140,6 +144,7 @@ async function readTicket(request: FastifyRequest, { core }: GatewayOptions, tic
   );
 }
 
+/** A message that was typed for a ticket that is closed by now is offered as a new one. */
 async function showTicket(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -149,6 +154,13 @@ async function showTicket(
 ): Promise<FastifyReply> {
   const ticket = await readTicket(request, options, ticketId);
   const { person } = request;
+  if (ticket.state === "closed" && more.typed) {
+    const { kind, subject, about } = ticket;
+    const named = about === null || about.startsWith("job_") ? about : orderNumber(about);
+    const draft = { kind, subject, about: named ?? "", text: more.typed, formKey: randomUUID() };
+    const page = newTicketPage(person, draft, new AppError("ticket_closed"));
+    return renderPage(reply, { ...page, status: ERROR_TABLE.ticket_closed.http });
+  }
   const status = more.refusal ? ERROR_TABLE[more.refusal.code].http : 200;
   return renderPage(reply, { ...ticketPage({ person, ticket, formKey: randomUUID(), ...more }), status });
 }

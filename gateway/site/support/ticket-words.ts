@@ -20,6 +20,12 @@ export const STATE_WORDS: Readonly<Record<TicketState, { label: string; tone: Ba
 
 /** A refusal because of a rate limit says when to return; otherwise too many tickets are open. */
 export function ticketErrorWords(refusal: AppError): ErrorWords {
+  if (refusal.code === "ticket_closed")
+    return {
+      title: "That question is closed",
+      what: "Your message was not sent.",
+      next: "It is below: send it as a new question.",
+    };
   if (refusal.code !== "rate_limited" || refusal.retryAfterSeconds !== undefined) return errorWords(refusal);
   return {
     title: "You have many open questions",
