@@ -82,6 +82,24 @@ describe("the sign-in code", () => {
     expect(again.text).toContain(WRONG);
   });
 
+  test("leads on where an earlier press has signed in, as the link does", async () => {
+    const email = newEmail();
+    const [asked, other] = [await askForCode(email, "/jobs"), await signIn(newEmail())];
+    const page = await read(new URL(await mail.linkFor(email)).href.replace(/^https?:\/\/[^/]+/, ""));
+    const hidden = page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+    const link = Object.fromEntries([...hidden].map(([, name = "", value = ""]) => [name, value]));
+    const opened = cookieOf((await enter(asked, asked.code)).headers);
+    for (const [path, fields] of [
+      ["/sign-in/code", { ...asked.fields, code: asked.code }],
+      ["/sign-in/confirm", link],
+    ] as const) {
+      const again = await post(path, fields, { cookie: `${asked.mark}; ${opened}` });
+      expect([path, again.status, again.headers.get("location")]).toEqual([path, 303, "/jobs"]);
+      const another = await post(path, fields, { cookie: `${asked.mark}; ${other}` });
+      expect([path, another.status]).toEqual([path, 400]);
+    }
+  });
+
   test("[SIGN-10] is refused after five wrong ones, opens no account for a wrong one, and leaves the link valid", async () => {
     const email = newEmail();
     const asked = await askForCode(email);

@@ -47,10 +47,14 @@ test("a person without scripts joins Pro, changes with the difference shown, can
     /Unused time of what you have[^$]*\$29.*Due now.*about \$70/s,
   );
   const studio = { what: "studio", interval: "month", expected_cents: "9900" };
-  expect((await sendForm(ada, "/account/plan/change", { ...studio, expected_cents: "1" })).status).toBe(409);
+  const dearer = await sendForm(ada, "/account/plan/change", { ...studio, expected_cents: "7900" });
+  expect(dearer.status).toBe(409);
+  expect(dearer.text).toMatch(/It was \$79 and is \$99 now.*name="expected_cents" value="9900"/s);
   expect((await sendForm(ada, "/account/plan/change", { ...studio, interval: "week" })).status).toBe(400);
   expect((await sendForm(ada, "/account/plan/change", studio)).status).toBe(303);
   expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
+  const again = await sendForm(ada, "/account/plan/change", studio);
+  expect([again.status, again.headers.get("location")]).toEqual([303, "/account/plan"]);
   // Support cannot change a paid plan; a given one has no subscription.
   await expect(service.core.admin.SetPlan({ account: ada.accountId, plan: "free" })).rejects.toMatchObject({
     code: "order_conflict",
@@ -120,7 +124,11 @@ test("a membership is joined by the year, and another person's or a replayed for
   ])
     await expect(change()).rejects.toMatchObject({ code: "order_conflict" });
   const mallory = await newPerson();
-  expect((await sendForm(mallory, "/account/membership/cancel", {})).status).toBe(404);
+  // As a second press after the end.
+  for (const press of ["cancel", "resume", "drop-change"]) {
+    const { status, headers } = await sendForm(mallory, `/account/membership/${press}`);
+    expect([press, status, headers.get("location")]).toEqual([press, 303, "/account/membership"]);
+  }
   expect(await newest(eve)).toMatchObject({ state: "active" });
   expect((await sendForm(eve, "/account/membership/cancel", {})).status).toBe(303);
   expect((await sendForm(eve, "/account/membership/cancel", {})).status).toBe(303);

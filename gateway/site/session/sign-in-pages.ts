@@ -177,6 +177,7 @@ export function confirmSignIn({
       }
       <form class="stack" method="post" action="/sign-in/confirm">
         <input type="hidden" name="token" value=${token} />
+        <input type="hidden" name="email" value=${email} />
         <input type="hidden" name="browser" value=${browser} />
         <input type="hidden" name="next" value=${next} />
         ${!isHere && html`<input type="hidden" name="other_browser" value="yes" />`}

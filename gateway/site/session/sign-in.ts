@@ -165,10 +165,18 @@ async function signInByCode(reply: FastifyReply, options: GatewayOptions): Promi
   const isHere = askingBrowser.isSame(request, { tokenSha256: link, proof: browser });
   const secrets = { token_sha256: link, code_digest: codeDigest(codeKey, code, link) };
   if (isHere && (await openSession(reply, secrets, options))) return reply.redirect(next || HOME, 303);
+  if (await wasSignedIn(request)) return reply.redirect(next || HOME, 303);
   return askAgain(400, {
     error:
       "This code doesn’t work. Use the newest email; after 15 minutes or five wrong codes, send another one.",
   });
+}
+
+/** Whether an earlier press of the same button has signed the person in: a second one finds the link and its code used up. */
+async function wasSignedIn(request: FastifyRequest): Promise<boolean> {
+  const person = await currentPerson(request);
+  const email = formOf(request).get("email").toLowerCase();
+  return person !== undefined && person.fresh && person.email.toLowerCase() === email;
 }
 
 function onlyRateLimited(error: unknown): AppError {
@@ -255,7 +263,9 @@ function undefinedWhereInvalid(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== "invalid_link") throw error;
 }
 
-function unusable(reply: FastifyReply): FastifyReply {
+async function unusable(reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
+  if (await wasSignedIn(request)) return reply.redirect(safeNext(formOf(request).get("next")) || HOME, 303);
   return page(reply, "This link no longer works", unusableLink(), 400);
 }
 

@@ -88,7 +88,7 @@ function testNotice(): Markup {
   });
 }
 
-function changedNotice(before: number, now: number): Markup {
+export function changedNotice(before: number, now: number): Markup {
   return notice({
     tone: "warning",
     title: "The price has changed",

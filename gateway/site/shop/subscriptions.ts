@@ -1,7 +1,8 @@
 // What a person does about a plan or a membership: forms of the account's pages.
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { ERROR_TABLE, expectedError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
   changeQuoteSchema,
@@ -17,6 +18,7 @@ import { linkButton } from "../design/button.ts";
 import { html } from "../design/markup.js";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
+import { changedNotice } from "./checkout-page.ts";
 import { changeQuestion, subscriptionPath } from "./subscription-view.ts";
 
 const change = z.strictObject({
@@ -53,6 +55,26 @@ export function subscriptionPages(app: GatewayApp, options: GatewayOptions): voi
   for (const kind of SUBSCRIPTION_KINDS) kindPages(app, options, kind);
 }
 
+/** `expected_cents` is the price that the person has seen, and that is not the price any more. */
+async function showChange(
+  reply: FastifyReply,
+  core: GatewayOptions["core"],
+  live: SubscriptionResource,
+  { what, interval, expected_cents: seen }: { what: string; interval: string; expected_cents?: number },
+): Promise<FastifyReply> {
+  const { request } = reply;
+  const { kind } = live;
+  const quoted = await core.subscriptions.QuoteChange({ kind, what, interval }, personCall(request));
+  const quote = fromMessage(changeQuoteSchema, quoted);
+  return sendAccountPage(reply, {
+    path: subscriptionPath(kind),
+    title: TITLES[kind],
+    body: html`${seen !== undefined && changedNotice(seen, quote.offer.price_cents)}
+    ${changeQuestion(request.person, live, quote)}`,
+    status: seen === undefined ? 200 : ERROR_TABLE.price_changed.http,
+  });
+}
+
 function kindPages(app: GatewayApp, { core }: GatewayOptions, kind: SubscriptionKind): void {
   const path = subscriptionPath(kind);
   const query = z.object({ what: z.string().max(64).catch(""), interval: z.string().max(16).catch("") });
@@ -60,10 +82,7 @@ function kindPages(app: GatewayApp, { core }: GatewayOptions, kind: Subscription
   app.get(`${path}/change`, { schema: { querystring: query } }, async (request, reply) => {
     const live = liveOf(await readSubscriptions(core, request), kind);
     if (!live) return reply.redirect(path, 303);
-    const { what, interval } = request.query;
-    const asked = await core.subscriptions.QuoteChange({ kind, what, interval }, personCall(request));
-    const body = changeQuestion(request.person, live, fromMessage(changeQuoteSchema, asked));
-    return sendAccountPage(reply, { path, title: TITLES[kind], body });
+    return showChange(reply, core, live, request.query);
   });
 
   app.post(`${path}/change`, async (request, reply) => {
@@ -73,13 +92,27 @@ function kindPages(app: GatewayApp, { core }: GatewayOptions, kind: Subscription
       interval: form.get("interval") || "month",
       expected_cents: form.get("expected_cents") || -1,
     });
-    await core.subscriptions.ChangeSubscription({ kind, ...asked }, personCall(request));
+    try {
+      await core.subscriptions.ChangeSubscription({ kind, ...asked }, personCall(request));
+    } catch (error) {
+      const { code } = expectedError(error, ["price_changed", "order_conflict", "not_found"]);
+      const live = liveOf(await readSubscriptions(core, request), kind);
+      if (live && code === "price_changed") return showChange(reply, core, live, asked);
+      // An earlier press has changed it, or it has ended: the page shows which.
+      const isDone = live?.what === asked.what && live.interval === asked.interval;
+      if (live && !isDone) throw error;
+    }
     return reply.redirect(path, 303);
   });
 
   for (const [name, method] of Object.entries(PRESSES))
     app.post(`${path}/${name}`, async (request, reply) => {
-      await core.subscriptions[method]({ kind }, personCall(request));
+      try {
+        await core.subscriptions[method]({ kind }, personCall(request));
+      } catch (error) {
+        // It has ended, maybe by an earlier press: the page shows that.
+        expectedError(error, ["not_found"]);
+      }
       return reply.redirect(path, 303);
     });
 
