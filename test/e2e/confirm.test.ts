@@ -289,7 +289,8 @@ describe("approval on the website", () => {
     const request = another();
     const path = question((await service.generate(keys.generation, request)).body);
     const stranger = await signInAs(service, "bob@example.com");
-    expect((await stranger.call(path)).status).toBe(404);
+    const closed = await stranger.call(path, { headers: { accept: "text/html" } });
+    expect([closed.status, closed.text.includes("This request is not open any more")]).toEqual([404, true]);
     expect((await sendForm(stranger, path, { answer: "yes" })).status).toBe(404);
     expect((await sendForm(person, path, { answer: "yes", csrf_token: "" })).status).toBe(403);
     const headers = { accept: "text/html" };
@@ -340,6 +341,18 @@ describe("approval on the website", () => {
       }
     },
   );
+});
+
+test("says before the answer that the credits do not suffice", async () => {
+  const poor = await signInAs(service, "poor@example.com");
+  await service.core.admin.SetPlan({ account: poor.accountId, plan: "pro" });
+  await giveCredits(service.app, poor.accountId, 40);
+  const { secret } = await makeKey(service.app, poor.accountId, { name: "agent", confirmAbove: 20 });
+  const path = question((await service.generate(secret, another())).body);
+  const FEW = "You have fewer credits than it costs.";
+  expect((await poor.call(path)).text).not.toContain(FEW);
+  await service.generate(secret, PICTURE);
+  expect((await poor.call(path)).text).toContain(FEW);
 });
 
 test("has its threshold on the pages that create and change keys", async () => {

@@ -55,6 +55,17 @@ test.each(["/pricing", "/account/keys", "/connect", "/account/plan"])(
   },
 );
 
+test("the pricing page offers someone who pays for a plan no start for free", async () => {
+  const payer = await signInAs(service, "pays@example.com");
+  await service.core.admin.SetPlan({ account: payer.accountId, plan: "pro" });
+  const choices = async (cookie = "") => {
+    const { text } = await service.call("/pricing", { headers: { accept: "text/html", cookie } });
+    return [...text.matchAll(/>(Start for free|Choose \w+)</g)].map(([, label]) => label);
+  };
+  expect(await choices()).toEqual(["Start for free", "Choose Starter", "Choose Pro", "Choose Studio"]);
+  expect(await choices(payer.cookie)).toEqual(["Choose Starter", "Choose Studio"]);
+});
+
 test("the pricing page tells a mailbox that its trial is used", async () => {
   const [first, second] = [
     await signInAs(service, "once@example.com"),

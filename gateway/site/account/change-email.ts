@@ -135,7 +135,7 @@ function confirmEmailPage({
             : html`Give the account of <strong>${from}</strong> the address <strong>${to}</strong>?`
         }
       </p>
-      ${isUndo && html`<p>Everybody who is signed in to the account is signed out, you too.</p>`}
+      ${isUndo && html`<p>Everyone who is signed in to the account is signed out, including you.</p>`}
       <form class="stack" method="post" action=${action}>
         <input type="hidden" name="token" value=${token} />
         ${button({ label: isUndo ? "Bring the old address back" : "Use this address" })}
@@ -155,9 +155,9 @@ function emailDonePage({ kind, from, to }: EmailLink): Titled {
     ? [
         "Your address is back",
         html`<p class="lead">
-            The account has the address <strong>${to}</strong> again, and everybody is signed out.
+            The account has the address <strong>${to}</strong> again, and everyone is signed out.
           </p>
-          <p>Sign in now, and look whether there are keys that you did not create.</p>
+          <p>Sign in now, and revoke keys that you did not create.</p>
           <p>${linkButton({ href: "/sign-in?next=/account/keys", label: "Sign in" })}</p>`,
       ]
     : [

@@ -53,10 +53,11 @@ export function pricingPage(app: GatewayApp, { core, limits, baseUrl }: GatewayO
         ${payments === "" && html`<p>This site takes no payments. The free plan and free products work.</p>`}
         <ul class="plans">
           ${plans.map((plan) => {
+            const { name, price_usd: usd } = plan;
             const isCurrent = plan.plan === person?.plan;
-            const action =
-              isCurrent || plan.price_usd === null ? undefined : choose(plan.name, plan.price_usd);
-            return planCard(plan, { isCurrent, action });
+            // A person who pays for a plan gets to the free one by cancelling.
+            const isOffered = usd !== null && !isCurrent && (usd > 0 || !person);
+            return planCard(plan, { isCurrent, action: isOffered && choose(name, usd) });
           })}
         </ul>
         ${person && trial ? trialOffer(person, trial, true) : trialInvitation(plans)}

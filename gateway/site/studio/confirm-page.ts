@@ -11,7 +11,9 @@ import { html, type Markup } from "../design/markup.js";
 import { notice, standingNotice } from "../design/notice.ts";
 import { timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
+import { INBOX_PATH } from "../layout/page-shell.ts";
 import type { Person } from "../session/current-person.ts";
+import { PACKS_PATH } from "../shop/shop-paths.ts";
 import type { ModelLink } from "./model-names.ts";
 import { inWords, labelOf } from "./params.ts";
 import { confirmPath, JOBS_PATH, jobPath, workflowPath } from "./paths.ts";
@@ -51,6 +53,7 @@ export function confirmBody(
         ],
         state !== "used" && ["Open until", timeOf(expires_at)],
       ])}
+      ${state !== "used" && !isKeyEnded && price > person.creditsAvailable && html`<p>You have fewer credits than it costs. <a href=${PACKS_PATH}>Buy credits</a>, then say yes.</p>`}
       ${state !== "used" && !isKeyEnded && answerForm(person, confirmation)}
     </section>
     <section class="stack" aria-labelledby="what">
@@ -62,6 +65,21 @@ export function confirmBody(
     </section>
     ${state !== "used" && mayRaise && raiseForm(person, confirmation, refused)}
     ${others.length > 0 && otherRequests(others)}`;
+}
+
+/** For a request of another account as for one that is over. */
+export function expiredPage(): { title: string; body: Markup } {
+  return {
+    title: "This request is not open any more",
+    body: html`<p class="lead">
+        A request waits 15 minutes for your answer. Tell your assistant or program to go on: it asks you
+        again.
+      </p>
+      <p class="cluster">
+        ${linkButton({ href: INBOX_PATH, label: "See what waits for you" })}
+        ${linkButton({ href: JOBS_PATH, label: "Your jobs", kind: "quiet" })}
+      </p>`,
+  };
 }
 
 function raisedNotice(key: ApiKeyResource): Markup {
