@@ -116,8 +116,9 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
         late.resolve();
       }, drainMs);
       const drained = calls.drain();
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      await Promise.race([drained, late.promise]);
+      const ended = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      // The library also waits, for minutes, for a connection that has not begun TLS, and ends none of those.
+      await Promise.race([Promise.all([drained, ended]), late.promise]);
       clearTimeout(timer);
     },
   };

@@ -1,6 +1,8 @@
 // gRPC over TLS, with certificates that openssl creates here.
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connectCore } from "../../edge/core-connection.ts";
 import { type Config, loadConfig } from "../../runtime/config/config.ts";
@@ -119,6 +121,19 @@ describe("[RPC-06] gRPC over TLS", () => {
       expect(await canCall(core, { ...ca, ...own("foreign") })).toBe(false);
       expect(await canCall(core, ca)).toBe(false);
     });
+  });
+
+  test("ends although a connection has not begun TLS", async () => {
+    const server = { ATELIER_GRPC_TLS_CERT: pem("core"), ATELIER_GRPC_TLS_KEY: pem("core-key") };
+    const silent = new Socket();
+    await withCore(server, async (core) => {
+      const [host = "", port] = core.address.split(":");
+      silent.connect(Number(port), host);
+      await once(silent, "connect");
+    });
+    // Node closes it after two minutes, for which core has not waited.
+    expect(silent.readyState).toBe("open");
+    silent.destroy();
   });
 
   test("does not start with half of its settings, or with invalid files", () => {
