@@ -97,7 +97,7 @@ export async function findWaiting(
     .toArray();
 }
 
-/** The account's, newest first. They expire within minutes, so there are few. */
+/** The account's, newest first. They expire within a day, so there are few. */
 export async function findApprovalsOf(db: Db, accountId: string): Promise<ApprovalDoc[]> {
   return approvals(db).find({ account_id: accountId }).sort({ confirmation_id: -1 }).toArray();
 }
