@@ -22,7 +22,7 @@ import {
   wasPaidSince,
 } from "../subscriptions/bought-subscription.ts";
 import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/rules.ts";
-import { findUpgradesOf, type OrderDoc, type OrderedSubscription } from "./store.ts";
+import { findOrder, findUpgradesOf, type OrderDoc, type OrderedSubscription } from "./store.ts";
 
 export type Delivery = { app: App; tx: TxContext; order: OrderDoc; account: AccountDoc };
 
@@ -60,6 +60,9 @@ const product: Fulfilment = {
     return NO_CREDITS;
   },
   restore: async ({ app, tx, order }) => {
+    const base = upgradedBy(order);
+    // While that is disputed, it stays suspended with it.
+    if (base !== undefined && (await findOrder(app.mongo.db, base, tx))?.state === "disputed") return;
     await restoreBoughtLicence(app, tx, order._id);
     for (const { _id } of await findUpgradesOf(app.mongo.db, order, ["fulfilled"], tx))
       await restoreBoughtLicence(app, tx, _id);

@@ -136,6 +136,9 @@ describe("an upgrade from the standard to the client licence", () => {
     const { base, upgrade } = await upgraded();
     await tell(app, { kind: "dispute_opened", paymentRef: paymentRef(base) });
     expect([await isLive(base), await isLive(upgrade)]).toEqual([false, false]);
+    for (const kind of ["dispute_opened", "dispute_won"] as const)
+      await tell(app, { kind, paymentRef: paymentRef(upgrade) });
+    expect([await isLive(base), await isLive(upgrade)]).toEqual([false, false]);
     await tell(app, { kind: "dispute_won", paymentRef: paymentRef(base) });
     expect([await isLive(base), await isLive(upgrade)]).toEqual([true, true]);
   });
