@@ -10,6 +10,8 @@ export type Cap = {
 export type Permits<Name extends string> = {
   /** Takes one permit for each subject, or throws rate_limited and takes none. Returns the function that gives the permits back. */
   take(subjects: Readonly<Record<Name, string>>): () => void;
+  /** Like `take`, for up to `count` permits: all that are free, and at least one. */
+  takeSome(subjects: Readonly<Record<Name, string>>, count: number): (() => void)[];
   /** Throws what `take` would throw now, but takes nothing. */
   check(subjects: Readonly<Record<Name, string>>): void;
   /** Returns the number of subjects that hold permits under this name: 0 if nothing is open. */
@@ -35,25 +37,32 @@ export function createPermits<Name extends string>(
       else taken[name].delete(subjects[name]);
     }
   };
+  const fullName = (subjects: Readonly<Record<Name, string>>): Name | undefined =>
+    names.find((name) => (taken[name].get(subjects[name]) ?? 0) >= caps[name].most);
   const check = (subjects: Readonly<Record<Name, string>>): void => {
-    for (const name of names) {
-      const { most, words } = caps[name];
-      if ((taken[name].get(subjects[name]) ?? 0) < most) continue;
-      onRefusal(name);
-      const message = `There are already ${most} ${words}, which is the most there may be.`;
-      throw new AppError("rate_limited", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
+    const name = fullName(subjects);
+    if (name === undefined) return;
+    onRefusal(name);
+    const { most, words } = caps[name];
+    const message = `There are already ${most} ${words}, which is the most there may be.`;
+    throw new AppError("rate_limited", { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  };
+  const take = (subjects: Readonly<Record<Name, string>>): (() => void) => {
+    check(subjects);
+    add(subjects, 1);
+    let given = false;
+    return () => {
+      if (!given) add(subjects, -1);
+      given = true;
+    };
   };
   return {
     check,
-    take: (subjects) => {
-      check(subjects);
-      add(subjects, 1);
-      let given = false;
-      return () => {
-        if (!given) add(subjects, -1);
-        given = true;
-      };
+    take,
+    takeSome: (subjects, count) => {
+      const leaves = [take(subjects)];
+      while (leaves.length < count && fullName(subjects) === undefined) leaves.push(take(subjects));
+      return leaves;
     },
     subjects: (name) => taken[name].size,
   };

@@ -106,6 +106,16 @@ test("permits are taken for all subjects together or for none", () => {
   places.take({ job: "d", account: "y" });
 });
 
+test("some permits are as many as are free, and at least one", () => {
+  const places = createPermits(CAPS);
+  const leaves = places.takeSome({ job: "a", account: "x" }, 5);
+  expect(leaves).toHaveLength(CAPS.job.most);
+  expect(places.takeSome({ job: "b", account: "x" }, 5)).toHaveLength(1);
+  expect(refusal(() => places.takeSome({ job: "c", account: "x" }, 1)).code).toBe("rate_limited");
+  for (const leave of leaves) leave();
+  expect(places.takeSome({ job: "c", account: "x" }, 1)).toHaveLength(1);
+});
+
 test("returned permits leave nothing in memory", () => {
   const places = createPermits(CAPS);
   const leaves = ["a", "b", "c"].map((job) => places.take({ job, account: "x" }));

@@ -49,19 +49,17 @@ export async function createUploadAddress(
   return { ...told, url, headers, finish_url: `${app.generationBaseUrl}/api/uploads/${upload._id}/finish` };
 }
 
-/** Stores the file of an upload that was announced by a URL. Throws upload_not_found if the URL was used or has expired. */
+/**
+ * Stores the file of an upload that was announced by a URL; the caller holds a place for it. Throws upload_not_found if the URL was used or
+ * has expired.
+ */
 export async function sendToAddress(
   app: App,
   receiver: UploadReceiver,
   key: { accountId: string; uploadId: string },
   arrival: Arrival,
 ): Promise<ReadyUpload> {
-  const leave = receiver.places.take({ account: key.accountId });
-  try {
-    return await fillUpload(app, receiver, await takeAddress(app, key), arrival);
-  } finally {
-    leave();
-  }
+  return fillUpload(app, receiver, await takeAddress(app, key), arrival);
 }
 
 /** Like sendToAddress, for a file that was sent to the object store. Throws upload_not_found if none was sent. */

@@ -60,8 +60,8 @@ export type Arrival = {
 };
 
 /**
- * Receives a new upload of the account. Throws unsupported_input, upload_too_large, upload_limit_reached, rate_limited, and errors of
- * `pieces`.
+ * Receives a new upload of the account, for which the caller holds a place. Throws unsupported_input, upload_too_large,
+ * upload_limit_reached, and errors of `pieces`.
  */
 export async function receiveUpload(
   app: App,
@@ -69,20 +69,11 @@ export async function receiveUpload(
   accountId: string,
   arrival: Arrival & { readonly origin?: UploadDoc["origin"]; readonly expiresAt?: Date },
 ): Promise<ReadyUpload> {
-  const { origin = "sent", expiresAt } = arrival;
-  const leave = receiver.places.take({ account: accountId });
-  try {
-    const now = app.clock.now();
-    const upload = newUpload(app, accountId, {
-      state: "arriving",
-      origin,
-      expiresAt: new Date(now.getTime() + ARRIVAL_MS),
-    });
-    await addUpload(app, upload);
-    return await fillUpload(app, receiver, upload, { ...arrival, ...(expiresAt && { expiresAt }) });
-  } finally {
-    leave();
-  }
+  const { origin = "sent" } = arrival;
+  const expiresAt = new Date(app.clock.now().getTime() + ARRIVAL_MS);
+  const upload = newUpload(app, accountId, { state: "arriving", origin, expiresAt });
+  await addUpload(app, upload);
+  return fillUpload(app, receiver, upload, arrival);
 }
 
 /** An earlier upload of the account with the same content, which replaces `fresh`. */

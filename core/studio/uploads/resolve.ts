@@ -30,7 +30,7 @@ type Resolving = { accountId: string; until: Date; signal: AbortSignal };
 
 /**
  * Resolves all files or none. Throws upload_not_found, the same for a file that never existed, belongs to another account or has expired;
- * unsupported_input, upload_too_large and input_unreachable, which name the param.
+ * unsupported_input, upload_too_large and input_unreachable, which name the param; rate_limited if the account has no place free.
  */
 export async function resolveInputs(
   app: App,
@@ -38,32 +38,47 @@ export async function resolveInputs(
   wanted: readonly WantedInput[],
   resolving: Resolving,
 ): Promise<ResolvedInputs> {
+  const { accountId } = resolving;
+  const addresses = wanted.filter(isAddress);
+  // A request with more addresses than free places fetches the rest as its first files arrive.
+  const places =
+    addresses.length > 0 ? receiver.places.takeSome({ account: accountId }, addresses.length) : [];
   const fetched: string[] = [];
   const drop = async () => {
-    await Promise.all(fetched.map((_id) => dropUpload(app, { _id, account_id: resolving.accountId })));
+    await Promise.all(fetched.map((_id) => dropUpload(app, { _id, account_id: accountId })));
   };
   // The other downloads stop when one is refused, and are awaited, so that nothing is stored afterwards.
   const failing = new AbortController();
   let refusal: unknown;
   const signal = AbortSignal.any([resolving.signal, failing.signal]);
-  const results = await Promise.allSettled(
-    wanted.map(async (input): Promise<[string, InputFile]> => {
+  const found = new Map<string, InputFile>();
+  const findAll = async (inputs: Iterable<WantedInput>) => {
+    for (const input of inputs)
       try {
-        const file = await find(app, receiver, input, { ...resolving, signal });
-        if (file.origin === "fetched") fetched.push(file.file.file_id);
-        return [input.param, file.file];
+        signal.throwIfAborted();
+        const { file, origin } = await find(app, receiver, input, { ...resolving, signal });
+        if (origin === "fetched") fetched.push(file.file_id);
+        found.set(input.param, file);
       } catch (error) {
         refusal ??= nameParam(error, input.param);
         failing.abort(error);
-        throw error;
       }
-    }),
-  );
+  };
+  const queue = addresses.values();
+  await Promise.all([
+    ...wanted.filter((input) => !isAddress(input)).map((input) => findAll([input])),
+    ...places.map((leave) => findAll(queue).finally(leave)),
+  ]);
   if (refusal !== undefined) {
     await drop();
     throw refusal;
   }
-  const files = new Map(results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
+  const files = new Map(
+    wanted.flatMap(({ param }) => {
+      const file = found.get(param);
+      return file ? [[param, file]] : [];
+    }),
+  );
   const ids = new Set([...files.values()].map(({ file_id }) => file_id));
   if (!(await keepForJob(app, [...ids], resolving.until))) {
     await drop();
@@ -84,6 +99,10 @@ export async function resolveOutputs(
   const ids = [...new Set([...files.values()].map(({ file_id }) => file_id))];
   if (!(await keepForJob(app, ids, until))) throw new AppError("upload_not_found");
   return files;
+}
+
+function isAddress({ value }: WantedInput): boolean {
+  return readInputValue(value) === "address";
 }
 
 type Found = { file: InputFile; origin: "own" | "fetched" };

@@ -50,9 +50,14 @@ async function addUpload(
     : (await authenticate(app, caller, "write")).account._id;
   if (signed) await checkStanding(app, accountId);
   const arrival = { pieces: dataOf(first, rest), signal };
-  if (uploadId !== "") return sendToAddress(app, receiver, { accountId, uploadId }, arrival);
-  const upload = await receiveUpload(app, receiver, accountId, arrival);
-  return first?.reuse ? reuseEarlier(app, upload) : upload;
+  const leave = receiver.places.take({ account: accountId });
+  try {
+    if (uploadId !== "") return await sendToAddress(app, receiver, { accountId, uploadId }, arrival);
+    const upload = await receiveUpload(app, receiver, accountId, arrival);
+    return first?.reuse ? await reuseEarlier(app, upload) : upload;
+  } finally {
+    leave();
+  }
 }
 
 async function* dataOf(

@@ -49,7 +49,12 @@ const provider = createScriptedProvider({
   },
 });
 const FEW_UPLOADS = 3;
-const env = { ATELIER_INPUT_FETCH_MS: "1500", ATELIER_UPLOADS_KEPT: String(FEW_UPLOADS) };
+const PLACES = 2;
+const env = {
+  ATELIER_INPUT_FETCH_MS: "1500",
+  ATELIER_UPLOADS_KEPT: String(FEW_UPLOADS),
+  ATELIER_UPLOADS_PER_ACCOUNT: String(PLACES),
+};
 const testApp = useTestApp({ provider, clock, env });
 beforeAll(async () => {
   await addTestModel(testApp.app, {
@@ -59,6 +64,7 @@ beforeAll(async () => {
       properties: {
         image: { type: "string", format: "atelier-input", "x-accept": "image" },
         mask: { type: "string", format: "atelier-input", "x-accept": ["image"] },
+        style: { type: "string", format: "atelier-input" },
       },
       required: ["image"],
       additionalProperties: false,
@@ -148,13 +154,41 @@ describe("[INP-02] a job's inputs", () => {
     expect(given.get("image")?.input).toMatchObject({ width: 32, mimeType: "image/png" });
   });
 
-  test("do not count as uploads that the account keeps once they are fetched", async () => {
+  test("do not count as uploads that the account keeps if they are fetched", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const content = await picture("png", 32);
     const base = await serve((_request, response) => void response.end(content));
     for (let n = 0; n <= FEW_UPLOADS; n++) await accepted(caller, { image: `${base}/${n}.png` });
     for (let n = 0; n < FEW_UPLOADS; n++) await upload(accountId, await picture("png", 32 * (n + 1)));
     await expect(upload(accountId, content)).rejects.toMatchObject({ code: "upload_limit_reached" });
+    await accepted(caller, { image: `${base}/last.png` });
+  });
+
+  test("may be more URLs than the account's places for uploads: some are fetched after others", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const content = await picture("png", 32);
+    let open = 0;
+    let mostOpen = 0;
+    const allHeld = Promise.withResolvers<void>();
+    const hold = Promise.withResolvers<void>();
+    const base = await serve((_request, response) => {
+      mostOpen = Math.max(mostOpen, ++open);
+      response.on("close", () => open--);
+      if (open === PLACES) allHeld.resolve();
+      void hold.promise.then(() => response.end(content));
+    });
+    const params = { image: `${base}/1.png`, mask: `${base}/2.png`, style: `${base}/3.png` };
+    const asked = accepted(caller, params);
+    await Promise.race([allHeld.promise, asked]);
+    expect(await ask(caller, { image: `${base}/4.png` })).toMatchObject({ code: "rate_limited" });
+    hold.resolve();
+    expect((await asked).inputs?.map(({ param }) => param)).toEqual(["image", "mask", "style"]);
+    expect(mostOpen).toBe(PLACES);
+    // The places are free again, also after a refusal.
+    expect(
+      await ask(caller, { ...params, style: `${base}/5.png`, mask: "https://10.0.0.7/a.png" }),
+    ).toMatchObject({ code: "input_unreachable" });
+    expect(await accepted(caller, params)).toMatchObject({ account_id: accountId });
   });
 
   test("[CNF-07] is not needed any more by a repeat that gets the job which an approval has started", async () => {
