@@ -1,6 +1,7 @@
 // Bulk actions: the dry run and its token, the run with its progress, and their output.
 import { readFileSync } from "node:fs";
 import type { Bulk } from "../proto/types/atelier/v1/Bulk.ts";
+import type { BulkLeft } from "../proto/types/atelier/v1/BulkLeft.ts";
 import type { BulkResult } from "../proto/types/atelier/v1/BulkResult.ts";
 import type { PlanBulkRequestInput } from "../proto/types/atelier/v1/PlanBulkRequest.ts";
 import { UsageError } from "./failure.ts";
@@ -75,7 +76,9 @@ async function run(
     return bulk;
   });
   if (last) cli.show(last, bulkText(last));
-  if (!last?.ended_at) cli.fail("it ended halfway; run the same command again, and it goes on");
+  if (last?.later.length)
+    cli.fail("some may be accepted later; run the same command again then, and it goes on");
+  else if (!last?.ended_at) cli.fail("it ended halfway; run the same command again, and it goes on");
 }
 
 function wordsOf({ act }: Pick<Bulk, "act">): (typeof ACTS)[Act] {
@@ -104,11 +107,8 @@ function credits(bulk: Bulk, result: BulkResult | null): string {
   return wordsOf(bulk).one === "job" ? `, ${counted(result?.credits ?? 0, "credit")}` : "";
 }
 
-function leftLines(bulk: Bulk, result: BulkResult | null): (readonly [string, string])[] {
-  return (result?.left ?? []).map(({ count: many, words }, i) => [
-    i === 0 ? "left alone" : "",
-    `${things(bulk, many)} ${words}`,
-  ]);
+function leftLines(bulk: Bulk, name: string, left: readonly BulkLeft[] = []): (readonly [string, string])[] {
+  return left.map(({ count: many, words }, i) => [i === 0 ? name : "", `${things(bulk, many)} ${words}`]);
 }
 
 export function planText(bulk: Bulk): string {
@@ -124,7 +124,7 @@ export function planText(bulk: Bulk): string {
         ? `${counted(revived, "credit")} of grants that have expired come back for 30 days`
         : undefined,
     ],
-    ...leftLines(bulk, planned),
+    ...leftLines(bulk, "left alone", planned?.left),
     ["such as", sample.join(" ") || undefined],
     ["token", id],
     ["to do it", acted > 0 ? goOn(bulk) : undefined],
@@ -138,7 +138,8 @@ export function bulkText(bulk: Bulk): string {
     ["what", `${wordsOf(bulk).command}: ${bulk.selection || "everything"}`],
     ["planned", `${things(bulk, planned?.acted ?? 0)}${credits(bulk, planned)}`],
     ["done", doneText(bulk)],
-    ...leftLines(bulk, bulk.done),
+    ...leftLines(bulk, "left alone", bulk.done?.left),
+    ...leftLines(bulk, "for the next run", bulk.later),
     ["state", stateText(bulk)],
     ["to go on", started && !ended ? goOn(bulk) : undefined],
     ["on the trail", `npm run atelier -- audit-trail --bulk ${bulk.bulk_id}`],

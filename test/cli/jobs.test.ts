@@ -226,6 +226,41 @@ test("bulk retry skips a job that cannot be paid and reports the error code", as
   );
 });
 
+test("bulk retry leaves a job that a passing limit refuses to the next run, and retries the others of its part", async () => {
+  const { app } = core;
+  const full = accountId;
+  const [refused] = await endedJobs(["failed"]);
+  ({ accountId, caller } = await createCustomer(app, { plan: "studio" }));
+  const [other] = await endedJobs(["failed"]);
+  const setWaiting = (waiting: number) =>
+    accounts(app.mongo.db).updateOne({ _id: full }, { $set: { waiting } });
+  await setWaiting(1_000);
+  const { bulk_id: token } = await json<Bulk>("jobs", "retry", "--ids", `${refused?._id},${other?._id}`);
+  const retriesOf = (id = "") => jobs(app.mongo.db).countDocuments({ retry_of: id });
+  for (const round of [1, 2]) {
+    const { exitCode, stdout, stderr } = await run("jobs", "retry", "--go", token, ...WHY);
+    expect([round, exitCode, stderr]).toEqual([
+      round,
+      1,
+      expect.stringMatching(/run the same command again/),
+    ]);
+    expect(stdout).toMatch(
+      /done +1 job retried, 10 credits\nfor the next run +1 job that was not accepted again \(queue_full\)\nstate +begun .*, 1 of 2 processed\n/,
+    );
+    expect([await retriesOf(refused?._id), await retriesOf(other?._id)]).toEqual([0, 1]);
+  }
+  await setWaiting(0);
+  const done = await run("jobs", "retry", "--go", token, ...WHY);
+  expect(done).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/done +2 jobs retried, 20 credits\nstate +done/),
+  });
+  expect([await retriesOf(refused?._id), await retriesOf(other?._id)]).toEqual([1, 1]);
+  const { entries } = await json<{ entries: { method: string }[] }>("audit-trail", "--bulk", token);
+  expect(entries.filter(({ method }) => method === "RetryJob")).toHaveLength(2);
+  expect(await auditFindings(app)).toEqual([]);
+});
+
 test("bulk commands reject invalid arguments and an expired dry run", async () => {
   const [job] = await endedJobs(["completed"]);
   const refused: readonly [string[], number, RegExp][] = [

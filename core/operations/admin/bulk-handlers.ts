@@ -2,12 +2,13 @@
 import { invalidField } from "../../../proto/codes.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { BulkInput } from "../../../proto/types/atelier/v1/Bulk.ts";
+import type { BulkLeftInput } from "../../../proto/types/atelier/v1/BulkLeft.ts";
 import type { BulkResultInput } from "../../../proto/types/atelier/v1/BulkResult.ts";
 import { openRecord } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import type { Accepting } from "../../studio/jobs/retry.ts";
-import { type Act, whyWords } from "../bulk/acts.ts";
+import { type Act, type LeftCount, whyWords } from "../bulk/acts.ts";
 import { planBulk } from "../bulk/plan.ts";
 import { findRunnable, getBulk, listBulks, resultOf, runBulk, type Running } from "../bulk/run.ts";
 import type { BulkDoc, Result } from "../bulk/store.ts";
@@ -48,7 +49,7 @@ async function* runOnRecord(
     const perSecond = checkRate(asked);
     const bulk = await findRunnable(app, id, act);
     for await (last of runBulk(app, accepting, { bulk, perSecond, call }))
-      yield bulkMessage(last.bulk, last.result);
+      yield { ...bulkMessage(last.bulk, last.result), later: leftMessages(bulk.act, last.later) };
     await record.close(last?.bulk.ended_at ? "done" : "stopped", last && inNumbers(last));
   } catch (error) {
     await record.fail(error);
@@ -88,5 +89,9 @@ function bulkMessage(bulk: BulkDoc, done: Result): BulkInput {
 }
 
 function resultMessage(act: Act, { acted, credits, left }: Result): BulkResultInput {
-  return { acted, credits, left: left.map(({ why, count }) => ({ why, words: whyWords(act, why), count })) };
+  return { acted, credits, left: leftMessages(act, left) };
+}
+
+function leftMessages(act: Act, left: readonly LeftCount[]): BulkLeftInput[] {
+  return left.map(({ why, count }) => ({ why, words: whyWords(act, why), count }));
 }

@@ -13,13 +13,14 @@ import { whyLeft } from "../../studio/jobs/act-rules.ts";
 import { findAnyJobs } from "../../studio/jobs/get.ts";
 import { type Accepting, retryJob } from "../../studio/jobs/retry.ts";
 import { actOnDead } from "../../studio/webhooks/dead.ts";
-import { type Act, countLeft, isDeliveryAct, METHODS, type Why } from "./acts.ts";
+import { type Act, countLeft, isDeliveryAct, type LeftCount, METHODS, type Why } from "./acts.ts";
 import {
   type BulkDoc,
   findBulk,
   findBulks,
   findNextPart,
   findResults,
+  type Item,
   type PartDoc,
   type Result,
   saveEnded,
@@ -37,12 +38,20 @@ export type Running = {
   readonly bulk: BulkDoc;
   /** The sum of all runs so far. */
   readonly result: Result;
+  /** What this run has left to the next. */
+  readonly later: readonly LeftCount[];
 };
 
 /** The outcome for one thing. */
 type Verdict =
   | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
-  | { readonly id: string; readonly done: false; readonly why: Why };
+  | {
+      readonly id: string;
+      readonly done: false;
+      readonly why: Why;
+      /** The next run tries it again. */
+      readonly isPassing?: boolean;
+    };
 
 /**
  * Returns the bulk that may be run now with this act. Throws not_found, and invalid_request for another act and for a dry run of more than
@@ -82,6 +91,7 @@ export async function* runBulk(
   await saveStarted(db, planned._id, app.clock.now());
   const bulk = await getBulk(app, planned._id);
   let result = await resultOf(app, bulk._id);
+  let later: readonly LeftCount[] = [];
   let last = bulk._id;
   for (;;) {
     const part = await findNextPart(db, bulk._id, last);
@@ -90,37 +100,48 @@ export async function* runBulk(
     const beganMs = performance.now();
     const done = await doPart(app, accepting, { bulk, part, call });
     // Another run of the same bulk was faster.
-    result = done ? add([result, done]) : await resultOf(app, bulk._id);
-    yield { bulk, result };
+    result = done ? add([result, done.result]) : await resultOf(app, bulk._id);
+    later = countLeft([...later, ...(done?.later ?? [])]);
+    yield { bulk, result, later };
     const waitMs = (part.items.length / perSecond) * 1000 - (performance.now() - beganMs);
     await sleep(Math.max(0, waitMs), undefined, { signal: call.signal }).catch(() => {});
     if (call.signal.aborted) return;
   }
-  await saveEnded(db, bulk._id, app.clock.now());
-  yield { bulk: await getBulk(app, bulk._id), result: await resultOf(app, bulk._id) };
+  const isWhole = (await findNextPart(db, bulk._id, bulk._id)) === null;
+  if (isWhole) await saveEnded(db, bulk._id, app.clock.now());
+  yield { bulk: await getBulk(app, bulk._id), result: await resultOf(app, bulk._id), later };
 }
 
 type Work = { readonly bulk: BulkDoc; readonly part: PartDoc; readonly call: Call };
 
 /** Returns undefined if another run has done this part. */
-async function doPart(app: App, accepting: Accepting, work: Work): Promise<Result | undefined> {
+async function doPart(
+  app: App,
+  accepting: Accepting,
+  work: Work,
+): Promise<Pick<Running, "result" | "later"> | undefined> {
   const { bulk, part } = work;
   // This happens before the transaction, which may be repeated.
   const trailIds = part.items.map(() => app.newId("adm"));
+  const triedId = `${part._id} ${app.newId("adm")}`;
   const doing = bulk.act === "retry" ? { retried: await retryAll(app, accepting, work) } : { act: bulk.act };
   let announce = () => {};
   try {
     const done = await inTx(app, async (tx) => {
-      const verdicts = "retried" in doing ? doing.retried : await act(doing.act, tx);
+      const all: readonly Verdict[] = "retried" in doing ? doing.retried : await act(doing.act, tx);
+      const passing = all.filter((verdict) => !verdict.done && verdict.isPassing);
+      const verdicts = all.filter((verdict) => !passing.includes(verdict));
       const result = countVerdicts(verdicts);
-      if (!(await savePartEnded(app.mongo.db, part, { at: tx.now, result }, tx))) throw new DoneByAnother();
+      const rest = part.items.filter(({ id }) => passing.some((one) => one.id === id));
+      const ended = { _id: triedId, at: tx.now, result, rest };
+      if (!(await savePartEnded(app.mongo.db, part, ended, tx))) throw new DoneByAnother();
       const rows = verdicts.flatMap((verdict, i) =>
         verdict.done
           ? [{ ...trailOf(work, verdict), _id: trailIds[i] ?? "", at: tx.now, outcome: "done" }]
           : [],
       );
       await writeTrails(app, rows, tx);
-      return result;
+      return { result, later: countVerdicts(passing).left };
     });
     announce();
     return done;
@@ -144,7 +165,10 @@ class DoneByAnother extends Error {
   override readonly name = "DoneByAnother";
 }
 
-/** Each is made in its own transaction, at most once by its Idempotency-Key; a run that was killed in between finds what it had made. */
+/**
+ * Each is made in its own transaction, at most once by its Idempotency-Key; a run that was killed in between finds what it had made. An
+ * account's jobs with files follow one another, because it may fetch few files at a time.
+ */
 async function retryAll(app: App, accepting: Accepting, { bulk, part, call }: Work): Promise<Verdict[]> {
   const begun = bulk.started_at ?? bulk.created_at;
   const jobs = await findAnyJobs(
@@ -156,19 +180,20 @@ async function retryAll(app: App, accepting: Accepting, { bulk, part, call }: Wo
     untilMs: performance.now() + RETRY_MS,
     signal: AbortSignal.any([call.signal, AbortSignal.timeout(RETRY_MS)]),
   };
-  return Promise.all(
-    part.items.map(async ({ id }): Promise<Verdict> => {
-      const job = jobs.get(id);
-      if (!job) return { id, done: false, why: "gone" };
-      const account = statuses.get(job.account_id) ?? "deleted";
-      const why = whyLeft("retry", job, { account, provider: undefined });
-      if (why) return { id, done: false, why };
-      const retried = await retryJob(app, accepting, job, { begun, deadline });
-      if (!retried.done) return { id, ...retried };
-      const { _id, credits } = retried.job;
-      return { id, done: true, credits, detail: `as ${_id}, ${credits} credits of ${job.account_id}` };
-    }),
-  );
+  const retryOne = async ({ id }: Item): Promise<Verdict> => {
+    const job = jobs.get(id);
+    if (!job) return { id, done: false, why: "gone" };
+    const account = statuses.get(job.account_id) ?? "deleted";
+    const why = whyLeft("retry", job, { account, provider: undefined });
+    if (why) return { id, done: false, why };
+    const retried = await retryJob(app, accepting, job, { begun, deadline });
+    if (!retried.done) return { id, ...retried };
+    const { _id, credits } = retried.job;
+    return { id, done: true, credits, detail: `as ${_id}, ${credits} credits of ${job.account_id}` };
+  };
+  const queues = Map.groupBy(part.items, ({ id, account_id }) => (jobs.get(id)?.inputs ? account_id : id));
+  const verdicts = [...queues.values()].map((queue) => Array.fromAsync(queue, retryOne));
+  return (await Promise.all(verdicts)).flat();
 }
 
 function trailOf({ bulk, call }: Work, { id, detail }: { id: string; detail: string }) {

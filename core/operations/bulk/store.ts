@@ -45,11 +45,11 @@ export type Item = { readonly id: string; readonly account_id: string };
 /**
  * Some things of a bulk, done together.
  *
- * Updates: once, in the transaction that does it. Deletion: with its bulk.
+ * Updates: in the transaction that does it, or does some of it: those then have an ended part of their own. Deletion: with its bulk.
  * Guarantees: a part whose result is written is never done again.
  */
 export type PartDoc = {
-  /** The bulk, a space, and the part's number from 1. */
+  /** The bulk, a space, and the part's number from 1; for some of a part, a space and an id of its own after that. */
   _id: string;
   items: readonly Item[];
   ended_at: Date | null;
@@ -125,19 +125,27 @@ export async function findNextPart(db: Db, bulkId: string, afterId: string): Pro
   );
 }
 
-/** Returns false, and writes nothing, if another run has done it. */
+/**
+ * Saves the result of all things of the part but the `rest`, which stays for the next run; the others then become a part with this id.
+ * Returns false, and writes nothing, if another run has done it, or some of it.
+ */
 export async function savePartEnded(
   db: Db,
-  { _id }: Pick<PartDoc, "_id">,
-  { at, result }: { at: Date; result: Result },
+  { _id, items, expires_at }: PartDoc,
+  ended: { _id: string; at: Date; result: Result; rest: readonly Item[] },
   { session }: TxContext,
 ): Promise<boolean> {
+  const { rest, result, at: ended_at } = ended;
   const { matchedCount } = await parts(db).updateOne(
-    { _id, ended_at: null },
-    { $set: { ended_at: at, result } },
+    { _id, ended_at: null, items },
+    { $set: rest.length > 0 ? { items: rest } : { ended_at, result } },
     { session },
   );
-  return matchedCount === 1;
+  if (matchedCount === 0) return false;
+  if (rest.length === 0 || rest.length === items.length) return true;
+  const done = items.filter((item) => !rest.includes(item));
+  await parts(db).insertOne({ _id: ended._id, items: done, ended_at, result, expires_at }, { session });
+  return true;
 }
 
 /** The results of all parts that were done. */

@@ -1,5 +1,5 @@
 // Repeats the request of a job that made nothing: a new job, at today's price, that names the one before. There is at most one for each.
-import { AppError, type ErrorCode } from "../../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
 import type { Deadline } from "../../base/mongo/group-commit.ts";
 import type { App } from "../../kernel/app.ts";
@@ -10,8 +10,6 @@ import type { AcceptRequest } from "./check-request.ts";
 import { withInputs } from "./inputs.ts";
 import type { JobDoc } from "./store.ts";
 
-const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
-
 /** How requests are accepted in this process. */
 export type Accepting = {
   readonly accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
@@ -20,12 +18,12 @@ export type Accepting = {
 
 export type Retried =
   | { readonly done: true; readonly job: JobDoc }
-  | { readonly done: false; readonly why: WhyLeft | ErrorCode };
+  /** With `isPassing`, a repeat may succeed: a limit that passes refused the job, or the outcome is unknown. */
+  | { readonly done: false; readonly why: WhyLeft | ErrorCode; readonly isPassing?: boolean };
 
 /**
  * The Idempotency-Key of a retry has a space in it, which no client's key may have, so the collection of keys holds at most one retry of a
- * job. A retry from before `begun` is not this operator's. Throws only errors that say nothing about the job: that the database is
- * unavailable, or took too long.
+ * job. A retry from before `begun` is not this operator's.
  */
 export async function retryJob(
   app: App,
@@ -44,8 +42,10 @@ export async function retryJob(
     const isEarlier = accepted.replayed && accepted.job.created_at < begun;
     return isEarlier ? { done: false, why: "retried" } : { done: true, job: accepted.job };
   } catch (error) {
-    if (!(error instanceof AppError) || UNCERTAIN.has(error.code)) throw error;
-    return { done: false, why: error.code };
+    if (deadline.signal.aborted) return { done: false, why: "deadline_exceeded", isPassing: true };
+    if (!(error instanceof AppError)) throw error;
+    const isPassing = ERROR_TABLE[error.code].retryable || error.code === "upload_limit_reached";
+    return { done: false, why: error.code, isPassing };
   }
 }
 
