@@ -127,7 +127,10 @@ export const videosSchema = z
     object: z.literal("list"),
     data: z.array(videoSchema),
     first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
+    last_id: z
+      .string()
+      .nullable()
+      .describe("What the next page's after is. With has_more and no videos: reading stopped there."),
     has_more: z.boolean(),
   })
   .meta({ id: "OpenAiVideos" });

@@ -1,8 +1,10 @@
 // /v1/videos and /v1/images/edits for tools that only support OpenAI's API: routes that accept forms with files, and jobs with video files,
 // in OpenAI's format.
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { MAX_PAGE } from "../../proto/resources/page.ts";
 import { jobParams } from "../answers/path-params.ts";
 import { sendOutput } from "../answers/send-output.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
@@ -31,6 +33,8 @@ const ONE = { tag: "OpenAI-compatible" } as const satisfies Partial<Operation>;
 const VIDEO = { description: "The video.", schema: videoSchema, example: OPENAI_VIDEO };
 /** What GET /v1/videos answers where nothing is said. */
 const DEFAULT_LIMIT = 20;
+/** Pages of jobs without a video to show that one request reads; the next request continues there. */
+const MAX_READ = 10;
 
 export async function openAiFileRoutes(
   app: GatewayApp,
@@ -101,22 +105,23 @@ function listVideos(app: GatewayApp, { core }: GatewayOptions): void {
     }),
     async (request, reply) => {
       const { after: cursor = "", limit = DEFAULT_LIMIT } = request.query;
+      const call = { ...callFor(request), signal: clientGone(reply) };
       let page = { jobs: [] as JobResource[], next: cursor };
-      do {
-        const found = await core.jobs
-          .ListJobs({ limit, cursor: page.next, modality: "video" }, callFor(request))
-          .catch((error: unknown) => {
-            throw inTheirWords(error, { cursor: "after" });
-          });
+      for (let read = 0; read < MAX_READ && page.jobs.length === 0; read++) {
+        const asked = { limit: read === 0 ? limit : MAX_PAGE, cursor: page.next, modality: "video" };
+        const found = await core.jobs.ListJobs(asked, call).catch((error: unknown) => {
+          throw inTheirWords(error, { cursor: "after" });
+        });
         page = { jobs: fromMessages(jobSchema, found.jobs).filter(isShown), next: found.next_cursor };
-      } while (page.jobs.length === 0 && page.next !== "");
-      const data = page.jobs.map(toVideo);
+        if (page.next === "") break;
+      }
+      const data = page.jobs.slice(0, limit).map(toVideo);
       return reply.send({
         object: "list",
         data,
         first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: page.next !== "",
+        last_id: data.at(-1)?.id ?? (page.next || null),
+        has_more: page.jobs.length > limit || page.next !== "",
       });
     },
   );

@@ -69,6 +69,49 @@ describe("generate", () => {
   });
 });
 
+describe("OpenAI's list of videos", () => {
+  const DELETED = {
+    ...COMPLETED_JOB,
+    modality: "video",
+    outputs: COMPLETED_JOB.outputs.map((output) => ({ ...output, deleted_at: output.expires_at })),
+  };
+  type Videos = { data: { id: string }[]; last_id: string | null; has_more: boolean };
+  const list = async (query = "") => (await (await gateway.call(`/v1/videos${query}`)).json()) as Videos;
+  const asked = () => gateway.calls.filter(({ method }) => method === "jobs.ListJobs").length;
+
+  test("[OAI-05] reads on behind deleted videos to a limit, and the next page continues there", async () => {
+    const before = asked();
+    gateway.answer("jobs.ListJobs", () => ({
+      jobs: [DELETED],
+      next_cursor: asked() - before < 30 ? "further" : "",
+    }));
+    expect(await list("?limit=1")).toMatchObject({ data: [], last_id: "further", has_more: true });
+    expect(asked() - before).toBe(10);
+    const jobs = ["job_3", "job_2"].map((job_id) => ({ ...RUNNING_JOB, modality: "video", job_id }));
+    gateway.answer("jobs.ListJobs", ({ cursor }) =>
+      cursor === "further" ? { jobs: [DELETED], next_cursor: "last" } : { jobs, next_cursor: "" },
+    );
+    const last = await list("?limit=1&after=further");
+    expect(last).toMatchObject({ data: [{ id: "job_3" }], last_id: "job_3", has_more: true });
+  });
+
+  test("[OAI-05] is no longer read once the client has disconnected", async () => {
+    const begun = asked();
+    let signal: AbortSignal | undefined;
+    gateway.answer("jobs.ListJobs", (_request, options) => {
+      signal = options.signal;
+      return untilAborted(signal);
+    });
+    const client = new AbortController();
+    const response = gateway.call("/v1/videos", { signal: client.signal });
+    await waitFor("core to be asked", () => asked() > begun);
+    client.abort();
+    await expect(response).rejects.toThrow("aborted");
+    await waitFor("core's call to be cancelled", () => signal?.aborted);
+    expect(asked() - begun).toBe(1);
+  });
+});
+
 describe("a job", () => {
   test("has another ETag when any of its fields changes, with or without an event", async () => {
     const etagOf = async (job: Job) => {
