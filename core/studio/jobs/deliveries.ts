@@ -9,8 +9,9 @@ import { jobIdFilterSchema } from "../../../proto/resources/page.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
 import { eachArchived } from "../../kernel/archive/history.ts";
+import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
-import { afterDeliveriesOf, jobsBefore } from "../webhooks/delivery-id.ts";
+import { afterDeliveriesOf, idsBefore } from "../webhooks/delivery-id.ts";
 import {
   deliverAgain,
   listDeliveriesOf,
@@ -21,7 +22,7 @@ import {
 import type { EndEvent } from "../webhooks/rules.ts";
 import type { DeliveryDoc, OwnDeliveries } from "../webhooks/store.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
-import { ARCHIVED_JOBS, findArchivedJob } from "./archived-jobs.ts";
+import { findArchivedJob } from "./archived-jobs.ts";
 import { findOwnJob } from "./get.ts";
 import { findJob, findJobIds } from "./store-reads.ts";
 
@@ -96,11 +97,15 @@ async function findOfJob(
  * time at which the workflows were made.
  */
 async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<Some<DeliveryDoc>> {
-  const [ofJobs, others] = await Promise.all([
-    findOfJobs(app, own, bounds),
-    pickDeliveriesApart(app, own, bounds),
+  const { limit } = bounds;
+  const all = await Promise.all([
+    findOfJobs(app, own, bounds).then((live) => addArchived(app, own, { live, of: JOBS, limit })),
+    pickDeliveriesApart(app, "workflows_newest", own, bounds).then((live) =>
+      addArchived(app, own, { live, of: WORKFLOWS, limit }),
+    ),
+    pickDeliveriesApart(app, "tests_newest", own, bounds),
+    pickDeliveriesApart(app, "events_newest", own, bounds),
   ]);
-  const all = [ofJobs, ...others];
   // What one source has not read yet may come before what another has found.
   const stoppedAt = all
     .flatMap((some) => some.stoppedAt ?? [])
@@ -123,7 +128,7 @@ async function findOfJobs(
   for (let read = 0; found.length < limit; read += JOBS_PER_BATCH) {
     if (read >= maxRead) return { found, stoppedAt: position };
     const count = Math.min(JOBS_PER_BATCH, maxRead - read);
-    const beforeJob = position === undefined ? undefined : jobsBefore(position);
+    const beforeJob = position === undefined ? undefined : idsBefore("job", position);
     // One more tells whether there are others behind them.
     const jobIds = await findJobIds(
       app.mongo.db,
@@ -131,27 +136,42 @@ async function findOfJobs(
       count + 1,
     );
     found.push(...(await pickDeliveries(app, own, jobIds.slice(0, count), limit - found.length)));
-    if (jobIds.length <= count) return findOfArchivedJobs(app, own, found, limit);
+    if (jobIds.length <= count) break;
     position = afterDeliveriesOf(jobIds[count - 1] ?? "");
   }
   return { found };
 }
 
-/** Adds the deliveries of archived jobs to the `found` ones of live jobs, up to the limit. */
-async function findOfArchivedJobs(
+const JOBS = { kind: "jobs", prefix: "job" } as const;
+const WORKFLOWS = { kind: "workflows", prefix: "wfl" } as const;
+
+/** What both have in their segments. */
+type Announced = Pick<ArchivedJob, "_id" | "deliveries">;
+
+function readAnnounced({ facts, words }: SegmentRow): Announced {
+  return { _id: facts["_id"] as string, deliveries: (words?.["deliveries"] ?? []) as DeliveryDoc[] };
+}
+
+/** Adds the deliveries that are archived with jobs or workflows to the live ones, up to the limit. */
+async function addArchived(
   app: App,
   own: OwnDeliveries,
-  found: DeliveryDoc[],
-  limit: number,
+  { live, of, limit }: { live: Some<DeliveryDoc>; of: typeof JOBS | typeof WORKFLOWS; limit: number },
 ): Promise<Some<DeliveryDoc>> {
-  if (found.length >= limit) return { found };
+  const { found } = live;
+  if (live.stoppedAt !== undefined || found.length >= limit) return live;
   const position = found.at(-1)?._id ?? own.beforeId;
-  const beforeId = position === undefined ? undefined : jobsBefore(position);
   const rest = { ...own, beforeId: position };
   const older: DeliveryDoc[] = [];
-  const rows = { ...ARCHIVED_JOBS, accountId: own.accountId, before: beforeId };
-  const stoppedAt = await eachArchived(app, rows, (job) => {
-    older.push(...deliveriesOf(job, rest));
+  const rows = {
+    kind: of.kind,
+    accountId: own.accountId,
+    before: position === undefined ? undefined : idsBefore(of.prefix, position),
+    join: readAnnounced,
+    positionOf: ({ _id }: Announced) => _id,
+  };
+  const stoppedAt = await eachArchived(app, rows, (announced) => {
+    older.push(...deliveriesOf(announced, rest));
     return found.length + older.length < limit;
   });
   return {
@@ -161,7 +181,10 @@ async function findOfArchivedJobs(
 }
 
 /** The newest first. */
-function deliveriesOf({ deliveries }: ArchivedJob, { beforeId, status }: OwnDeliveries): DeliveryDoc[] {
+function deliveriesOf(
+  { deliveries }: Pick<ArchivedJob, "deliveries">,
+  { beforeId, status }: OwnDeliveries,
+): DeliveryDoc[] {
   return deliveries
     .filter((one) => (beforeId === undefined || one._id < beforeId) && (!status || one.status === status))
     .reverse();

@@ -14,14 +14,14 @@ export function deliveryIdPrefix(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}_`;
 }
 
-/** The position in a list of deliveries, newest first, after those of a job. */
-export function afterDeliveriesOf(jobId: string): string {
-  return `dlv_${withoutPrefix(jobId)}`;
+/** The position in a list of deliveries, newest first, after those of a job or a workflow. */
+export function afterDeliveriesOf(id: string): string {
+  return `dlv_${withoutPrefix(id)}`;
 }
 
-/** An upper limit for job ids: all jobs whose deliveries come before this one, or before this position of a list, have smaller ids. */
-export function jobsBefore(position: string): string {
-  return `job_${withoutPrefix(position)}`;
+/** An upper limit for ids: all jobs or workflows whose deliveries come before this one, or before this position of a list, have smaller ids. */
+export function idsBefore(prefix: "job" | "wfl", position: string): string {
+  return `${prefix}_${withoutPrefix(position)}`;
 }
 
 /**

@@ -50,18 +50,14 @@ export async function pickDeliveries(
   return findDeliveriesOfJobs(app.mongo.db, own, jobIds, limit);
 }
 
-/** Test events, ends of workflows and deliveries to endpoints; the newest first. */
+/** Test events, ends of workflows or deliveries to endpoints; the newest first. */
 export async function pickDeliveriesApart(
   app: App,
+  kind: "tests_newest" | "workflows_newest" | "events_newest",
   own: OwnDeliveries,
   bounds: { limit: number; maxRead: number },
-): Promise<Some<DeliveryDoc>[]> {
-  const { db } = app.mongo;
-  return Promise.all([
-    findDeliveriesApart(db, "tests_newest", own, bounds),
-    findDeliveriesApart(db, "workflows_newest", own, bounds),
-    findDeliveriesApart(db, "events_newest", own, bounds),
-  ]);
+): Promise<Some<DeliveryDoc>> {
+  return findDeliveriesApart(app.mongo.db, kind, own, bounds);
 }
 
 /** Test events or deliveries to endpoints, the newest first. Errors: invalid_request naming the parameters. */

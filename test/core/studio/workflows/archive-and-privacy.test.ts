@@ -4,6 +4,7 @@ import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { deleteAccount, eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
@@ -92,12 +93,18 @@ test("an archived workflow is shown, listed, exported and audited as before", as
   await deliveries(app.mongo.db).updateMany({}, { $set: { status: "delivered", next_attempt_at: null } });
   const live = await run(app, caller, { steps: [picture("x"), picture("y")] });
   const list = (cursor: string) => listWorkflows(app, { accountId, limit: 4, cursor });
+  const walkDeliveries = async (cursor: string): Promise<string[]> => {
+    const page = await listOwnDeliveries(app, { accountId, limit: 1, cursor, status: "", jobId: "" });
+    const ids = page.rows.map(({ _id }) => _id);
+    return page.nextCursor === "" ? ids : [...ids, ...(await walkDeliveries(page.nextCursor))];
+  };
   const seen = async () => ({
     shown: await Promise.all(made.map((workflow) => show(app, workflow))),
     listed: await list(""),
     // It begins within a segment.
     listedBehind: await list((await list("")).nextCursor),
     cancelled: await listWorkflows(app, { accountId, limit: 50, cursor: "", state: "cancelled" }),
+    deliveries: await walkDeliveries(""),
     exported: {
       ...(JSON.parse((await Array.fromAsync(exportAccount(app, accountId))).join("")) as object),
       exported_at: "",
@@ -106,6 +113,7 @@ test("an archived workflow is shown, listed, exported and audited as before", as
   clock.advance(98.5 * DAY_MS);
   const before = await seen();
   expect(before.cancelled.workflows).toHaveLength(4);
+  expect(before.deliveries).toHaveLength(4);
   await archiveOld(app, undefined, SIZES);
   // Recent and running workflows stay.
   const count = (name: string) => app.mongo.db.collection(name).countDocuments();
