@@ -59,12 +59,14 @@ export class SpendingWrites {
       if (!key) continue;
       const { period, name, limit, used, percent } = notice;
       const accountId = account._id;
-      const data = { key_id: key.key_id, name: key.name, period, limit, used, percent };
-      if (account.events_on) await recordEvents(app, tx, [{ accountId, event: "key.limit", data }]);
-      if (account.email === "") continue;
       const ref = `${key.key_id}:${period}:${name}:${limit}:${percent}`;
       const mail = { to: account.email, ...capMail(key.name, notice, app.baseUrl) };
-      await queueMail(app, tx, { accountId, kind: "key.limit", ref, ...mail });
+      // After a refund the same share may be reached again.
+      const isFirst =
+        account.email === "" || (await queueMail(app, tx, { accountId, kind: "key.limit", ref, ...mail }));
+      const data = { key_id: key.key_id, name: key.name, period, limit, used, percent };
+      if (isFirst && account.events_on)
+        await recordEvents(app, tx, [{ accountId, event: "key.limit", data }]);
     }
   }
 

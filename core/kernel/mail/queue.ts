@@ -32,13 +32,16 @@ type NewMail = MailWords & {
   notAfter?: Date;
 };
 
-/** Queues a mail that is due now, or at `at`: one for each kind and ref, however often the transaction or its cause is repeated. */
+/**
+ * Queues a mail that is due now, or at `at`: one for each kind and ref, however often the transaction or its cause is repeated. Returns
+ * whether it is the first.
+ */
 export async function queueMail(
   app: Pick<App, "mongo">,
   tx: TxContext,
   { accountId, to, subject, text, kind, ref, at = tx.now, notAfter }: NewMail,
-): Promise<void> {
-  await insertMail(
+): Promise<boolean> {
+  return insertMail(
     app.mongo.db,
     {
       _id: `${ref}:${kind}`,

@@ -58,9 +58,15 @@ export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
 
 export const mails = collectionNamed<MailDoc>("mails");
 
-/** Does nothing if there already is one for this cause. */
-export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }: TxContext): Promise<void> {
-  await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
+/** Does nothing, and returns false, if there already is one for this cause. */
+export async function insertMail(
+  db: Db,
+  { _id, ...mail }: MailDoc,
+  { session }: TxContext,
+): Promise<boolean> {
+  const change = { $setOnInsert: mail };
+  const { upsertedCount } = await mails(db).updateOne({ _id }, change, { upsert: true, session });
+  return upsertedCount === 1;
 }
 
 /** The newest cause comes first. */

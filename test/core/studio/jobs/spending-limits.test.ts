@@ -7,11 +7,13 @@ import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { toApiKey } from "../../../../core/identity/accounts/resource.ts";
 import type { KeyCaps } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
+import { readEvents } from "../../../../core/kernel/events/record.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { refuseSpending } from "../../../../core/studio/jobs/rules.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
+import { watchEvents } from "../../../../core/studio/webhooks/account-endpoints.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
@@ -211,8 +213,9 @@ describe("a key's caps for a day, a week and in total", () => {
     ]);
   });
 
-  test("[LED-17] send the owner one mail at 75% and one at 90% in each period", async () => {
+  test("[LED-17] send the owner one mail and one event at 75% and one at 90% in each period", async () => {
     const { accountId, caller } = await limitedTo(undefined, { day: 40 });
+    await watchEvents(testApp.app, accountId);
     const [first] = await accept(askFor(caller), askFor(caller));
     expect(await mails()).toEqual([]);
     await accept(askFor(caller));
@@ -228,5 +231,8 @@ describe("a key's caps for a day, a week and in total", () => {
     clock.advance(24 * HOUR_MS);
     await accept(askFor(caller), askFor(caller), askFor(caller));
     expect(await mails()).toHaveLength(3);
+    const { rows } = await readEvents(testApp.app, accountId, { after: 0, limit: 10 });
+    const told = rows.filter(({ event }) => event === "key.limit");
+    expect(told.map(({ data }) => data["percent"])).toEqual([75, 90, 75]);
   });
 });
