@@ -1,7 +1,7 @@
 // The real type of a file, by its first bytes and its own headers, never by a name or a claim.
 import type { Modality } from "../../../proto/resources/job.ts";
 import { readMp4 } from "./mp4.ts";
-import { ProviderError, type ProviderOutput, type ProviderRequest } from "./provider.ts";
+import { type ProviderCall, ProviderError, type ProviderOutput, type ProviderRequest } from "./provider.ts";
 
 const MAX_PIXELS = 64 * 1024 * 1024;
 
@@ -41,16 +41,19 @@ export async function inspectMade(
 
 /**
  * Collects several files, one after the other. A file that will never be usable is left out, unless none is left; then its ProviderError is
- * thrown. A temporary error is thrown immediately, and all files can be fetched later.
+ * thrown. A temporary error is thrown immediately, and all files can be fetched later, unless this is the last time.
  */
-export async function usable<T>(files: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
+export async function usable<T>(
+  files: readonly (() => Promise<T>)[],
+  { isLast = false }: Pick<ProviderCall, "isLast"> = {},
+): Promise<readonly T[]> {
   const had: T[] = [];
   let first: ProviderError | undefined;
   for (const file of files) {
     try {
       had.push(await file());
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.retryable) throw error;
+      if (!(error instanceof ProviderError) || (error.retryable && !isLast)) throw error;
       first ??= error;
     }
   }

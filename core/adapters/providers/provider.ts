@@ -83,6 +83,8 @@ export type ProviderCall = {
   readonly inputs: ReadonlyMap<string, ProviderInput>;
   /** Where the provider may report that the call has ended; absent if the service cannot be reached from outside. */
   readonly webhookUrl?: string;
+  /** For `collect`: the job's time is over, so a file that cannot be fetched now is left out. */
+  readonly isLast?: boolean;
 };
 
 /**

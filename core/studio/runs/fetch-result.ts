@@ -141,26 +141,29 @@ function noOutput(): ProviderError {
   return new ProviderError("provider_bad_answer", "The provider answered with no output.");
 }
 
-/** Fetches the result. If that fails temporarily, the result still counts as made: the job is suspended again, unless its time is over. */
+/**
+ * Fetches the result. If that fails temporarily, the result still counts as made: the job is suspended again, or, if its time is over, gets
+ * the files that can be fetched.
+ */
 async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchResult> {
   const { app, claim, call } = attempt;
   const one = attempt.calls.begin(routeOfCall(claim.job), claim.job.call?.reference);
-  let outputs: readonly ProviderOutput[];
-  try {
-    outputs = await withTries(attempt, () =>
-      tracedStep(app.tracing, "collect outputs", { kind: "client" }, () =>
-        collect({ ...call, onUsage: one.report }),
-      ),
+  const fetchAll = (isLast: boolean) =>
+    tracedStep(app.tracing, "collect outputs", { kind: "client" }, () =>
+      collect({ ...call, onUsage: one.report, isLast }),
     );
-  } catch (error) {
-    if (!call.signal.aborted && error instanceof ProviderError && error.retryable) {
-      const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
-      if (pollAt < deadlineOf(claim)) return { pollAt };
-    }
-    one.threw(error);
-    throw error;
-  }
-  return checkOutputs(claim.job, outputs, one.made(outputs.length));
+  const orLater = async (error: unknown) => {
+    if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
+    const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
+    return pollAt < deadlineOf(claim) ? { pollAt } : withTries(attempt, () => fetchAll(true));
+  };
+  const got = await withTries(attempt, () => fetchAll(false))
+    .catch(orLater)
+    .catch((error: unknown) => {
+      one.threw(error);
+      throw error;
+    });
+  return "pollAt" in got ? got : checkOutputs(claim.job, got, one.made(got.length));
 }
 
 /** Polls with the handle, or looks it up; calls again only if that is safe. */

@@ -98,7 +98,7 @@ async function askAgain(
 async function filesOf(
   line: VideoHandleLine,
   videos: readonly Video[],
-  { signal }: ProviderCall,
+  call: ProviderCall,
 ): Promise<readonly Uint8Array[]> {
   if (videos.length === 0)
     throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
@@ -106,9 +106,10 @@ async function filesOf(
     videos.map((video) => async () => {
       if (video.type === "binary") return video.data;
       if (video.type === "url" && URL.canParse(video.url))
-        return (await fetchKeptFile(line.fetch, { url: new URL(video.url), abortSignal: signal })).data;
+        return (await fetchKeptFile(line.fetch, { url: new URL(video.url), abortSignal: call.signal })).data;
       throw new ProviderError("provider_bad_answer", "The provider's answer could not be decoded.");
     }),
+    call,
   );
 }
 

@@ -279,6 +279,7 @@ async function collectFiles(
       const { data } = await fetchKeptFile(fetchIt, { url: new URL(address), abortSignal: signal });
       return data;
     }),
+    call,
   );
   return inspectMade(files, request);
 }

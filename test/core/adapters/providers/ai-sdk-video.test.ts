@@ -150,6 +150,14 @@ describe("the result of a clip", () => {
       failure: "provider_unavailable",
       retryable: true,
     });
+    const both = ["clip", "away"].map((name) => ({
+      type: "url",
+      url: `${origin}/${name}.mp4`,
+      mediaType: "",
+    }));
+    const partly = await ask(send({ status: "completed", videos: both }));
+    await expect(collect(partly)).rejects.toMatchObject({ retryable: true });
+    expect(await collect(partly, { isLast: true }), "the last time").toHaveLength(1);
     await expect(collect(await ask(at("nowhere")))).rejects.toMatchObject({ retryable: false });
     await expect(collect(await ask(send({ status: "completed", videos: [] })))).rejects.toMatchObject({
       failure: "provider_bad_answer",

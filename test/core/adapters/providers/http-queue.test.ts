@@ -460,6 +460,16 @@ describe("the result of a call", () => {
     expect(await polled.collect(callOf())).toHaveLength(1);
   });
 
+  test("is what can be fetched, the last time", async () => {
+    const { queue, provider } = await fal();
+    const handle = await made(queue, provider);
+    const url = `data:image/png;base64,${PNG.toString("base64")}`;
+    const images = [{ url }, { url: "http://127.0.0.1:1/a.png" }];
+    queue.failAlways("result", FAULTS.json(200, { images }));
+    expect(await failureOf(collect(provider, handle))).toMatchObject(AWAY);
+    expect(await collect(provider, handle, callOf({ isLast: true }))).toHaveLength(1);
+  });
+
   test("is limited in size for its kind", async () => {
     const { queue, provider } = await fal();
     const handle = await made(queue, provider);

@@ -1,5 +1,6 @@
 // Calls with a handle: their jobs are suspended, polled and finalized, whichever worker is lost.
 import { afterEach, describe, expect, test } from "vitest";
+import { usable } from "../../../../core/adapters/providers/media.ts";
 import {
   type Provider,
   ProviderError,
@@ -224,6 +225,17 @@ describe("a call with a handle", () => {
     expect(tries).toBe(5);
     expect(done.epoch).toBe(3);
     expect(provider.works).toHaveLength(1);
+  });
+
+  test("gets the files that can be fetched when its time is over", async () => {
+    await setRunTimeout(700);
+    const { provider, job } = await suspendedJob();
+    const away = new ProviderError("provider_unavailable", "Away.", { retryable: true, retryAfterMs: 1 });
+    const files = [async () => SMALL_OUTPUT, () => Promise.reject(away)];
+    provider.work("work-1").answer = { state: "made", collect: (call) => usable(files, call) };
+    const done = await ended(job, "completed");
+    expect(done.outputs).toHaveLength(1);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("is an invalid response with an unusable handle, or from a provider that cannot be polled", async () => {
