@@ -137,7 +137,8 @@ export async function changeDemoSubscription(
     const amountCents = Math.max(item.amountCents - unused(found, tx.now), 0);
     const period = { from: tx.now, until: paidUntil };
     const payment = { ...paymentOf(found, amountCents, tx.now), period };
-    await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, tx);
+    const priceCents = item.amountCents;
+    await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment, priceCents }, tx);
   });
 }
 

@@ -102,8 +102,15 @@ export type PaymentEventBody =
     })
   /** The payment for the next period failed. The provider retries automatically, and reports each attempt. */
   | (SubscriptionInfo & { readonly kind: "renewal_failed" })
-  /** Paid for a change within a period. */
-  | (SubscriptionInfo & { readonly kind: "change_paid"; readonly payment: Payment })
+  /**
+   * Paid for a change within a period. `priceCents` is the price of the period that it begins, before anything is taken off; undefined if
+   * the provider does not say.
+   */
+  | (SubscriptionInfo & {
+      readonly kind: "change_paid";
+      readonly payment: Payment;
+      readonly priceCents?: number | undefined;
+    })
   /** The current state, whatever has changed; it may be unchanged. */
   | (SubscriptionInfo &
       Pick<ProviderSubscription, "paidUntil" | "endsThen"> & { readonly kind: "subscription_changed" })

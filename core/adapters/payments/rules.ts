@@ -52,7 +52,12 @@ const eventSchema = z.object({
     }),
     z.object({ kind: z.enum(["dispute_opened", "dispute_won", "dispute_lost"]), paymentRef: z.string() }),
     z.object({ kind: z.literal("renewed"), ...subscription, payment: payment.extend({ period }) }),
-    z.object({ kind: z.literal("change_paid"), ...subscription, payment }),
+    z.object({
+      kind: z.literal("change_paid"),
+      ...subscription,
+      payment,
+      priceCents: z.number().int().optional(),
+    }),
     z.object({ kind: z.enum(["renewal_failed", "subscription_ended"]), ...subscription }),
     z.object({
       kind: z.literal("subscription_changed"),

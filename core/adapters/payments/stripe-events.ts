@@ -11,6 +11,7 @@ import {
   isOurs,
   ownerOf,
   paymentOfInvoice,
+  periodLine,
   SESSION_PARTS,
   subscriptionOf,
   toCheckout,
@@ -119,7 +120,7 @@ async function invoiced(calls: StripeCalls, id: string): Promise<PaymentEventBod
       ? { kind: "renewed", ...facts, payment: { ...payment, period } }
       : other("an invoice for no period");
   return payment.amountCents > 0
-    ? { kind: "change_paid", ...facts, payment }
+    ? { kind: "change_paid", ...facts, payment, priceCents: periodLine(invoice)?.amount }
     : other("a change that is free");
 }
 

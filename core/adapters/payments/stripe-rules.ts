@@ -81,13 +81,16 @@ function intentOf({ payments }: Stripe.Invoice): string | undefined {
   return idOf(paid?.payment.payment_intent);
 }
 
-/** The period of the lines that are not a proration. */
-function periodOf({ lines }: Stripe.Invoice): Period | undefined {
-  const [last] = lines.data
+function periodOf(invoice: Stripe.Invoice): Period | undefined {
+  const period = periodLine(invoice)?.period;
+  return period && { from: toDate(period.start), until: toDate(period.end) };
+}
+
+/** The line for a period, of those that are not a proration the one that ends last. */
+export function periodLine({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
+  return lines.data
     .filter(({ parent }) => parent?.subscription_item_details && !parent.subscription_item_details.proration)
-    .map(({ period }) => period)
-    .toSorted((one, other) => other.end - one.end);
-  return last && { from: toDate(last.start), until: toDate(last.end) };
+    .toSorted((one, other) => other.period.end - one.period.end)[0];
 }
 
 /** Returns undefined for an invoice of something else, or of another software's subscription. */

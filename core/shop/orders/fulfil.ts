@@ -17,6 +17,7 @@ import {
   beginSubscription,
   type BoughtSubscription,
   endSubscription,
+  payChange,
   renewSubscription,
   restSubscription,
   wasPaidSince,
@@ -88,7 +89,8 @@ const subscription: Fulfilment = {
   give: async ({ app, tx, order }) => {
     const { id, about, period } = subscriptionOfOrder(order);
     if (about === "join") await beginSubscription(app, tx, boughtBy(order));
-    else if (about === "renewal" && period) await renewSubscription(app, tx, id, period);
+    else if (about === "change") await payChange(app, tx, id, boughtBy(order).offer);
+    else if (period) await renewSubscription(app, tx, id, period);
   },
   takeBack: async ({ app, tx, order }, isPermanent) => {
     const { id, about, period } = subscriptionOfOrder(order);

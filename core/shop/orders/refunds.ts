@@ -3,7 +3,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { knownProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { again, attemptsOf, done, take } from "../../base/work/queue.ts";
+import { again, attemptsOf, done, release, take } from "../../base/work/queue.ts";
 import { retryAt } from "../../base/work/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { refund } from "./advance.ts";
@@ -12,6 +12,8 @@ import { REFUND_SCHEDULE, returning } from "./rules.ts";
 import { findOrder, findPaymentOf, type OrderDoc, payments, saveOrder, savePayment } from "./store.ts";
 
 const LEASE_MS = 2 * 60_000;
+/** How often a payment whose refund waits for the decision of a dispute is looked at. */
+const WHILE_DISPUTED_MS = 60 * 60_000;
 
 /** The buyer gets the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
@@ -42,7 +44,12 @@ export async function refundPayment(app: App): Promise<boolean> {
   const queue = payments(app.mongo.db);
   const [payment] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!payment) return false;
-  const { _id, provider, ref, order_id } = payment;
+  const { _id, provider, ref, order_id, dispute } = payment;
+  // The bank has taken the money, so the provider refuses until the dispute is decided. If it is lost, nothing is left to refund.
+  if (dispute === "open") {
+    await release(queue, payment, new Date(app.clock.now().getTime() + WHILE_DISPUTED_MS));
+    return true;
+  }
   try {
     const idempotencyKey = `give-back:${_id}`;
     await knownProvider(app.payments, provider).refund({ idempotencyKey, paymentRef: ref });

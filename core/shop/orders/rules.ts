@@ -87,7 +87,7 @@ export type PaidDecision =
   /** The payment is refunded and the order stays unchanged. */
   | { readonly kind: "give_back"; readonly reason: string }
   /** The order is paid, cannot be fulfilled, and the payment is refunded. */
-  | { readonly kind: "refuse"; readonly reason: string; readonly isReturned: boolean }
+  | { readonly kind: "refuse"; readonly reason: string }
   | { readonly kind: "fulfil" };
 
 /** The effect of a payment. `known` is the stored payment; it exists if other events of it came first. */
@@ -102,10 +102,10 @@ export function decidePaid(
     return { kind: "give_back", reason: REASONS.otherAccount };
   if (order.state !== "placed")
     return { kind: "give_back", reason: order.paid_at ? REASONS.secondPayment : REASONS.over };
-  if (known?.state === "given_back") return { kind: "refuse", reason: REASONS.refunded, isReturned: true };
+  if (known?.state === "given_back") return { kind: "refuse", reason: REASONS.refunded };
   const isPrice =
     payment.currency === order.currency && payment.amountCents - payment.taxCents === order.amount_cents;
-  return isPrice ? { kind: "fulfil" } : { kind: "refuse", reason: REASONS.amount, isReturned: false };
+  return isPrice ? { kind: "fulfil" } : { kind: "refuse", reason: REASONS.amount };
 }
 
 /** The effect on an order of a checkout that ended without a payment; undefined means none. */
@@ -150,8 +150,9 @@ export function nextCheckAt(
   return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
 }
 
-/** A payment that a worker refunds, see refunds.ts. */
+/** A payment that a worker refunds, see refunds.ts, unless the money is back already: it was refunded, or a dispute of it was lost. */
 export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
+  if (payment.state === "given_back") return { ...payment, reason };
   return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }
 

@@ -1,8 +1,8 @@
 // Writes a payment together with its order.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { dispute, refund } from "./advance.ts";
-import { REASONS, returning } from "./rules.ts";
+import { dispute } from "./advance.ts";
+import { returning } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
 /** The result of an event, for the log and the record of it. */
@@ -20,32 +20,17 @@ export async function keepPaid(
   taking: PaymentContext,
   after: OrderDoc,
   taken: PaymentDoc,
-  isReturned: boolean,
 ): Promise<PaymentOutcome> {
   const { app, tx } = taking;
   if (after.state === "fulfilled") {
-    const isDisputed = taken.dispute === "open" || taken.dispute === "lost";
-    let order = isDisputed ? await dispute(app, tx, after) : after;
-    if (taken.dispute === "lost") order = await loseDispute(app, tx, order);
-    await savePayment(
-      app.mongo.db,
-      { ...taken, state: taken.dispute === "lost" ? "given_back" : "kept" },
-      tx,
-    );
+    const order = taken.dispute === "open" ? await dispute(app, tx, after) : after;
+    await savePayment(app.mongo.db, { ...taken, state: "kept" }, tx);
     await saveOrder(app.mongo.db, order, tx);
     return { order, what: order.state };
   }
-  await savePayment(
-    app.mongo.db,
-    isReturned ? { ...taken, reason: after.reason } : returning(taken, after.reason ?? "", tx.now),
-    tx,
-  );
+  await savePayment(app.mongo.db, returning(taken, after.reason ?? "", tx.now), tx);
   await saveOrder(app.mongo.db, after, tx);
   return { order: after, what: "refused" };
-}
-
-export async function loseDispute(app: App, tx: TxContext, order: OrderDoc): Promise<OrderDoc> {
-  return refund(app, tx, order, { reason: REASONS.disputeLost, step: "dispute_lost" });
 }
 
 /** The stored payment, or else an empty one for an event that came first. */

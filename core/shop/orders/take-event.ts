@@ -22,13 +22,7 @@ import {
   returning,
   takeStep,
 } from "./rules.ts";
-import {
-  keepPaid,
-  loadPayment,
-  loseDispute,
-  type PaymentContext,
-  type PaymentOutcome,
-} from "./settle-payment.ts";
+import { keepPaid, loadPayment, type PaymentContext, type PaymentOutcome } from "./settle-payment.ts";
 import {
   findOrder,
   findOrderByCheckout,
@@ -167,7 +161,7 @@ async function takePayment(
     decision.kind === "fulfil"
       ? await payAndFulfil(app, tx, paidOrder)
       : await payAndRefuse(app, tx, paidOrder, decision.reason);
-  return keepPaid(taking, after, taken, decision.kind === "refuse" && decision.isReturned);
+  return keepPaid(taking, after, taken);
 }
 
 /** The order stays unchanged, and the money is refunded. */
@@ -178,8 +172,7 @@ async function refundTaken(
   reason: string,
 ): Promise<PaymentOutcome> {
   const { app, tx } = taking;
-  const isGone = taken.state === "given_back";
-  await savePayment(app.mongo.db, isGone ? { ...taken, reason } : returning(taken, reason, tx.now), tx);
+  await savePayment(app.mongo.db, returning(taken, reason, tx.now), tx);
   // A payment of another account does not concern the order's owner.
   if (reason !== REASONS.otherAccount) {
     await saveOrder(app.mongo.db, addNote(order, tx.now, `A payment goes back: ${reason}`), tx);
@@ -255,7 +248,7 @@ async function takeDispute(
   for (const step of steps) {
     if (step === "disputed") after = await dispute(app, tx, after);
     else if (step === "dispute_won") after = await winDispute(app, tx, after);
-    else after = await loseDispute(app, tx, after);
+    else after = await refund(app, tx, after, { reason: REASONS.disputeLost, step: "dispute_lost" });
   }
   await saveOrder(db, after, tx);
   return { order: after, what: after.state };

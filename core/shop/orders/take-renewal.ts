@@ -4,7 +4,7 @@ import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { nameOffer } from "../subscriptions/offers.ts";
-import { afterRenewal } from "../subscriptions/rules.ts";
+import { afterRenewal, paidChange } from "../subscriptions/rules.ts";
 import type { SubscriptionDoc } from "../subscriptions/store.ts";
 import { findTold } from "../subscriptions/take-event.ts";
 import { payAndFulfil, payAndRefuse } from "./advance.ts";
@@ -33,12 +33,12 @@ export async function takeRenewal(taking: PaymentContext, news: RenewalBody): Pr
   await insertOrder(app.mongo.db, order, tx);
   const taken = { ...paid, order_id: order._id, account_id: order.account_id };
   if (known.state === "given_back")
-    return keepPaid(taking, await payAndRefuse(app, tx, order, REASONS.refunded), taken, true);
+    return keepPaid(taking, await payAndRefuse(app, tx, order, REASONS.refunded), taken);
   const isOurs = payment.currency === order.currency;
   const after = isOurs
     ? await payAndFulfil(app, tx, order)
     : await payAndRefuse(app, tx, order, REASONS.amount);
-  return keepPaid(taking, after, taken, false);
+  return keepPaid(taking, after, taken);
 }
 
 /** The subscription is unknown here. */
@@ -67,16 +67,15 @@ async function takeUntold(
 async function renewalOrder(
   { app, tx, provider, newOrderId }: PaymentContext,
   subscription: SubscriptionDoc,
-  { kind: told, payment }: RenewalBody,
+  news: RenewalBody,
 ): Promise<OrderDoc> {
   const { now: at } = tx;
-  const { kind, account_id, currency, change } = subscription;
+  const { kind, account_id, currency } = subscription;
+  const { payment } = news;
   const { period } = payment;
-  const isRenewal = told === "renewed";
-  // A change can be paid before it is compared. A payment from before this period was for an earlier change.
-  const changed = change && payment.at > subscription.period_start ? change.offer : subscription;
+  const isRenewal = news.kind === "renewed";
   const renewed = { ...subscription, ...(period && afterRenewal(subscription, period)) };
-  const offer = isRenewal ? renewed : changed;
+  const offer = isRenewal ? renewed : paidChange(subscription, payment, news.priceCents);
   const name = await nameOffer(app, kind, offer);
   const amount_cents = payment.amountCents - payment.taxCents;
   const item = subscriptionItem(kind, offer, {

@@ -6,6 +6,7 @@ import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
+import { compareAgain } from "./compare-rules.ts";
 import { keep } from "./entitle.ts";
 import { checkJoin } from "./offers.ts";
 import { afterRenewal, dueAt, periodEnd, REASONS, stateAfter, takeStep, toCompare } from "./rules.ts";
@@ -14,6 +15,7 @@ import {
   findSubscriptionByRef,
   insertSubscription,
   type Offer,
+  saveSubscription,
   type SubscriptionDoc,
 } from "./store.ts";
 
@@ -62,14 +64,36 @@ export async function renewSubscription(
   period: Period,
 ): Promise<void> {
   const subscription = await findSubscription(app.mongo.db, subscriptionId, tx);
-  if (!subscription || subscription.state === "ended")
-    throw new AppError("not_for_sale", { message: "The subscription that this payment was for had ended." });
+  if (!subscription || subscription.state === "ended") throw hadEnded();
   await keep(
     app,
     tx,
     subscription,
     takeStep(subscription, "renewed", { at: tx.now, ...afterRenewal(subscription, period) }),
   );
+}
+
+/**
+ * A change is paid at the provider: the comparison makes it here, also if it was withdrawn. Throws not_for_sale if the subscription ended
+ * before it was made: then the payment is refunded.
+ */
+export async function payChange(
+  app: App,
+  tx: TxContext,
+  subscriptionId: string,
+  { what, interval }: Offer,
+): Promise<void> {
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, tx);
+  if (subscription?.what === what && subscription.interval === interval) return;
+  if (!subscription || subscription.state === "ended") throw hadEnded();
+  // The comparison of a change that is still wanted goes on until it is made.
+  if (subscription.change && !subscription.change.is_withdrawn) return;
+  const after = compareAgain(subscription, tx.now, subscription.telling_until ?? null);
+  await saveSubscription(app.mongo.db, after, tx);
+}
+
+function hadEnded(): AppError {
+  return new AppError("not_for_sale", { message: "The subscription that this payment was for had ended." });
 }
 
 /** Its payment was refunded. A subscription that has ended stays ended. */

@@ -1,7 +1,7 @@
 // Compares a subscription with the provider's state: the next request to the provider, and the effect of its response. This file is pure.
 import type { ProviderSubscription } from "../../adapters/payments/provider.ts";
 import { NO_WORK, retryAt, type Schedule } from "../../base/work/rules.ts";
-import { asWanted, REASONS, stateAfter, takeStep, toCompare } from "./rules.ts";
+import { asWanted, REASONS, stateAfter, takeStep, toCompare, withdrawnWith } from "./rules.ts";
 import type { Offer, SubscriptionDoc, WithdrawnChange } from "./store.ts";
 
 export type Difference =
@@ -100,9 +100,10 @@ function afterReading(
         })
       : before;
   if (!change || (there && state === "active" && !change.is_withdrawn)) return before;
-  const { is_withdrawn, ...call } = change;
-  const after = is_withdrawn ? { ...before, change: null } : withoutChange(before, REASONS.changeRefused, at);
-  return { ...after, withdrawn: [...withdrawn.filter(({ key }) => key !== call.key), call] };
+  const after = change.is_withdrawn
+    ? { ...before, change: null }
+    : withoutChange(before, REASONS.changeRefused, at);
+  return { ...after, withdrawn: withdrawnWith(before, change) };
 }
 
 /**

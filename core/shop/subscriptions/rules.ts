@@ -6,7 +6,7 @@ import type {
 } from "../../../proto/resources/subscription.ts";
 import { monthsLater } from "../../../runtime/months.ts";
 import { NO_WORK, workDue } from "../../base/work/rules.ts";
-import type { Offer, SubscriptionDoc } from "./store.ts";
+import type { Offer, SubscriptionDoc, WithdrawnChange } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -105,8 +105,17 @@ export function takeStep(
     suspended_at: step === "suspended" ? at : step === "restored" || hasEnded ? null : before.suspended_at,
     ended_at: hasEnded ? at : null,
     ...(hasEnded && { next_change: null, change: null }),
+    ...(hasEnded && before.change && { withdrawn: withdrawnWith(before, before.change) }),
   };
   return { ...after, due_at: dueAt(after) };
+}
+
+/** The withdrawn changes and one more, whose call may still arrive at the provider. */
+export function withdrawnWith(
+  { withdrawn = [] }: Pick<SubscriptionDoc, "withdrawn">,
+  { offer, key }: WithdrawnChange,
+): WithdrawnChange[] {
+  return [...withdrawn.filter((earlier) => earlier.key !== key), { offer, key }];
 }
 
 /** Whether the account has what it bought now. */
@@ -153,6 +162,22 @@ export function afterRenewal(
     period_end: period.until,
     ...(isNext && before.next_change && { ...before.next_change, next_change: null }),
   };
+}
+
+/** The offer that was paid for. A change can be paid before it is compared, and be reported after it was withdrawn. */
+export function paidChange(
+  {
+    change,
+    withdrawn = [],
+    ...current
+  }: Pick<SubscriptionDoc, "change" | "withdrawn" | "period_start"> & Offer,
+  { at }: { at: Date },
+  priceCents: number | undefined,
+): Offer {
+  // A payment from before this period was for an earlier change.
+  const pending = change && at > current.period_start ? change.offer : current;
+  const offers = [pending, current, ...withdrawn.map(({ offer }) => offer)];
+  return offers.find(({ price_cents }) => price_cents === priceCents) ?? pending;
 }
 
 /** When a period that begins then ends. */

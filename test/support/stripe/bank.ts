@@ -131,6 +131,7 @@ export function createBank() {
       lines: {
         data: [
           {
+            amount: proration ? amount : item.price.unit_amount,
             period: { start: item.current_period_start, end: item.current_period_end },
             parent: { subscription_item_details: { proration } },
           },

@@ -242,7 +242,7 @@ test("subscription events are parsed as they were sent", async () => {
   const period = { from: at, until: new Date(at.getTime() + 30 * 86_400_000) };
   const told: PaymentEventBody[] = [
     { kind: "renewed", ...facts, payment: { ...payment, period } },
-    { kind: "change_paid", ...facts, payment },
+    { kind: "change_paid", ...facts, payment, priceCents: 900 },
     { kind: "renewal_failed", ...facts },
     { kind: "subscription_changed", ...facts, paidUntil: period.until, endsThen: true },
     { kind: "subscription_ended", ...facts },

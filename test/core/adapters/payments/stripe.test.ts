@@ -364,7 +364,7 @@ describe("a subscription", () => {
     });
     await change(ref, { when: "now" });
     expect(await newsOf("invoice.paid")).toMatchObject([
-      { kind: "change_paid", subscriptionRef: ref, payment: { amountCents: 1000 } },
+      { kind: "change_paid", subscriptionRef: ref, payment: { amountCents: 1000 }, priceCents: 2900 },
     ]);
     const [sent] = posts(`/v1/subscriptions/${ref}`);
     expect(sent?.get("proration_behavior")).toBe("always_invoice");

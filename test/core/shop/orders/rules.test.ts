@@ -21,6 +21,7 @@ import {
   decidePaid,
   decideUnpaid,
   REFUND_SCHEDULE,
+  returning,
   nextCheckAt,
   type OrderStep,
   receiptNumber,
@@ -177,15 +178,13 @@ describe("a payment of an order", () => {
     ["an amount with tax that the price does not include", { taxCents: 100 }],
     ["another currency", { currency: "eur" }],
   ])("of %s is refused and refunded", (_what, paid) => {
-    expect(decide({}, paid)).toEqual({ kind: "refuse", reason: REASONS.amount, isReturned: false });
+    expect(decide({}, paid)).toEqual({ kind: "refuse", reason: REASONS.amount });
   });
 
   test("a payment of an order that was refunded before its event arrived is refused and not refunded again", () => {
-    expect(decide({}, {}, { state: "given_back" })).toEqual({
-      kind: "refuse",
-      reason: REASONS.refunded,
-      isReturned: true,
-    });
+    expect(decide({}, {}, { state: "given_back" })).toEqual({ kind: "refuse", reason: REASONS.refunded });
+    const back = { ...known, state: "given_back" } as const;
+    expect(returning(back, REASONS.refunded, AT)).toEqual({ ...back, reason: REASONS.refunded });
   });
 
   test("for an ended, paid or foreign order is refunded and leaves the order unchanged", () => {

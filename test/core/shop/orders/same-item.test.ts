@@ -148,10 +148,24 @@ describe("an upgrade from the standard to the client licence", () => {
     for (const order of [base, upgrade])
       await tell(app, { kind: "dispute_opened", paymentRef: paymentRef(order) });
     await tell(app, { kind: "dispute_lost", paymentRef: paymentRef(base) });
-    await tell(app, { kind: "dispute_won", paymentRef: paymentRef(upgrade) });
     expect([await stateOf(upgrade), await isLive(upgrade)]).toEqual(["refunded", false]);
     await refundAll(app);
+    expect(world.provider.refunds).not.toContain(paymentRef(upgrade));
+    await tell(app, { kind: "dispute_won", paymentRef: paymentRef(upgrade) });
+    clock.advance(DAY_MS);
+    await refundAll(app);
     expect(world.provider.refunds).toContain(paymentRef(upgrade));
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is not refunded again if both disputes are lost: the bank has taken the money", async () => {
+    const { base, upgrade } = await upgraded();
+    for (const what of ["dispute_opened", "dispute_lost"] as const)
+      for (const order of [base, upgrade]) await tell(app, { kind: what, paymentRef: paymentRef(order) });
+    clock.advance(DAY_MS);
+    await refundAll(app);
+    expect(await stateOf(upgrade)).toBe("refunded");
+    for (const order of [base, upgrade]) expect(world.provider.refunds).not.toContain(paymentRef(order));
     expect(await auditFindings(app)).toEqual([]);
   });
 

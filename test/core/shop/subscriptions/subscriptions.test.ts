@@ -6,12 +6,15 @@ import { findAccounts, type AccountDoc } from "../../../../core/identity/account
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
-import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import { measureSubscriptions } from "../../../../core/shop/subscriptions/any-subscription.ts";
+import {
+  endAnySubscription,
+  measureSubscriptions,
+} from "../../../../core/shop/subscriptions/any-subscription.ts";
 import {
   cancelSubscription,
   dropChange,
@@ -272,6 +275,19 @@ describe("the renewal of a subscription", () => {
     expect((await account()).plan).toBe("free");
   });
 
+  test("is not refunded if its dispute was lost before it was reported", async () => {
+    const { _id } = await place(app, accountId, PRO, 2_900);
+    await cancelOrder(app, accountId, _id);
+    const begun = { _id: `sub_${_id.slice(4)}`, provider_ref: "s_begun", period_end: clock.now() };
+    const renewed = renewedEvent(begun as SubscriptionDoc, clock.now(), 2_900);
+    const { ref: paymentRef } = (renewed as { payment: { ref: string } }).payment;
+    await tell(app, { kind: "dispute_lost", paymentRef });
+    expect(await tell(app, renewed)).toBe("given_back");
+    await work();
+    expect(world.provider.refunds).not.toContain(paymentRef);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
   test("is kept for the operator's attention when its subscription is unknown", async () => {
     const stranger = { _id: "sub_NOBODY", provider_ref: "s_x", period_end: clock.now() } as SubscriptionDoc;
     expect(await tell(app, renewedEvent(stranger, clock.now(), 100))).toBe("unclaimed");
@@ -377,6 +393,57 @@ describe("a change of a subscription", () => {
     expect(await tell(app, { kind: "change_paid", ...facts(of), payment })).toBe("fulfilled");
     const orders = app.mongo.db.collection<OrderDoc>("orders");
     expect(await orders.findOne({ payment_ref: payment.ref })).toMatchObject({ items: [{ plan: "pro" }] });
+  });
+
+  describe("that was withdrawn, and whose call reaches the provider later,", () => {
+    /** Its payment; `withdraw` is done before the call arrives. */
+    const paidLate = async (withdraw: () => Promise<unknown>) => {
+      await join(PRO, 2_900);
+      days(1);
+      world.provider.isAway = true;
+      const of = await change("studio", 9_900);
+      await withdraw();
+      world.provider.isAway = false;
+      clock.advance(MINUTE_MS);
+      await work();
+      expect((await subscription()).change ?? null).toBeNull();
+      const price = { amountCents: 9_900, every: "month" };
+      const paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
+      const there = { hasEnded: false, endsThen: false, paidUntil, price, nextPrice: null };
+      world.provider.subscriptions.set(of.provider_ref, there);
+      const payment = {
+        ref: `e_${of._id}`,
+        amountCents: 7_100,
+        taxCents: 0,
+        currency: "usd",
+        at: clock.now(),
+      };
+      const news = { kind: "change_paid", ...facts(of), payment, priceCents: 9_900 } as const;
+      const outcome = await tell(app, news);
+      clock.advance(MINUTE_MS);
+      await work();
+      const orders = app.mongo.db.collection<OrderDoc>("orders");
+      return { outcome, order: await orders.findOne({ payment_ref: payment.ref }) };
+    };
+
+    test("is an order of the plan that was paid for, and is made", async () => {
+      const { outcome, order } = await paidLate(async () => {
+        await cancelSubscription(app, accountId, "plan");
+        await resumeSubscription(app, accountId, "plan");
+      });
+      expect([outcome, order?.items]).toMatchObject(["fulfilled", [{ plan: "studio" }]]);
+      expect([(await account()).plan, (await subscription()).withdrawn]).toEqual(["studio", []]);
+      expect(await auditFindings(app)).toEqual([]);
+    });
+
+    test("is refunded if the subscription has ended by then", async () => {
+      const { outcome, order } = await paidLate(async () =>
+        endAnySubscription(app, (await subscription())._id, ""),
+      );
+      expect([outcome, order?.state]).toEqual(["refused", "refunded"]);
+      expect(world.provider.refunds).toContain(order?.payment_ref);
+      expect(await auditFindings(app)).toEqual([]);
+    });
   });
 
   test("[SUB-03] applies at the next period to a smaller plan, and can be dropped before", async () => {
