@@ -264,7 +264,8 @@ const HALF_READ = `(() => {
     for (let at = part; at !== main; at = at.parentElement)
       for (let next = at.nextSibling; next; next = at.nextSibling) {
         taken.push([next, at.parentNode, at]);
-        next.remove();
+        // A form with a button named "remove" has no such method.
+        at.parentNode.removeChild(next);
       }
     const half = part.getBoundingClientRect();
     const moved = Math.max(Math.abs(half.left - whole.left), Math.abs(half.top - whole.top)) / Math.max(wide, high);

@@ -83,7 +83,7 @@ export function budgetFields(
     ${textField({
       name: "confirm_above",
       label: "Ask me above",
-      hint: "You confirm what costs more credits.",
+      hint: "In credits. Jobs that cost more wait for your approval.",
       type: "number",
       min: 0,
       value: values.confirm_above,

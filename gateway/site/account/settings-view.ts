@@ -146,7 +146,9 @@ function billingForm(person: Person, view: SettingsInfo, { typed, refusal }: Set
   const { name, address, tax_id } = typed?.billing ?? view.billing;
   return html`<section class="card stack" aria-labelledby="billing">
     <h2 id="billing">Invoice details</h2>
-    <p class="note">They stand on the invoices of your next payments, and complete those without any.</p>
+    <p class="note">
+      They appear on the invoices of your next payments, and on earlier invoices that have none.
+    </p>
     <form class="stack" method="post" action="/account/billing">
       ${csrfField(person)}
       ${textField({

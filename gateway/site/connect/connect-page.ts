@@ -84,8 +84,8 @@ function keyBody({ person, trial, secret, budget = NO_BUDGET, refusal }: Connect
   if (!hasApi(trial)) return html`${trialCard(person, trial)}`;
   return html`${trialCard(person, trial)} ${refusal && refusalNotice(refusal)}
     <p>
-      It may generate, which spends your credits. You can change both limits, roll and revoke it in the
-      settings.
+      The key may generate, which spends your credits. In the settings you can change its limits, roll it and
+      revoke it.
     </p>
     <form class="stack" id=${FORM} method="post" action=${KEY_PATH}>
       ${csrfField(person)}
