@@ -40,7 +40,7 @@ export async function takeFile(
 ): Promise<UploadResource> {
   // Who may not send was refused before this.
   if (request.headers.expect !== undefined) reply.raw.writeContinue();
-  const upload = await core.uploads.AddUpload(partsOf(request, beginning, config.stallMs, file), {
+  const upload = await core.uploads.AddUpload(partsOf(request, beginning, config, file), {
     ...call,
     signal: clientGone(reply),
     deadlineMs: FILE_TIMEOUT_MS,
@@ -51,26 +51,40 @@ export async function takeFile(
 async function* partsOf(
   request: FastifyRequest,
   beginning: Omit<UploadPartInput, "data">,
-  stallMs: number,
+  pace: Pace,
   file?: AsyncIterable<Buffer>,
 ): AsyncGenerator<UploadPartInput> {
   yield beginning;
-  yield* piecesOf(request, stallMs, file);
+  yield* piecesOf(request, pace, file);
 }
 
-/** The file as it arrives. A sender who sends nothing for `stallMs` is cut off. */
+type Pace = {
+  /** A sender who falls behind by so much is cut off. */
+  readonly stallMs: number;
+  /** Until then each piece makes up for every wait, and after that for the time that it takes at `leastBytesPerMs`. */
+  readonly freeBytes?: number;
+  readonly leastBytesPerMs?: number;
+};
+
+/** The file as it arrives, at the sender's pace. */
 export async function* piecesOf(
   { raw, body }: FastifyRequest,
-  stallMs: number,
+  { stallMs, freeBytes = Infinity, leastBytesPerMs = 1 }: Pace,
   file: AsyncIterable<Buffer> = raw,
 ): AsyncGenerator<{ data: Buffer }> {
   // Without a body there is nothing to wait for.
   if (body === undefined || body === null) return;
   const pieces = file[Symbol.asyncIterator]();
+  let bytes = 0;
+  let leftMs = stallMs;
   try {
     for (;;) {
-      const { done, value: data } = await withinSilence(raw, stallMs, pieces.next());
+      const sinceMs = performance.now();
+      const { done, value: data } = await within(raw, leftMs, pieces.next());
       if (done) return;
+      bytes += data.length;
+      const gainedMs = bytes > freeBytes ? data.length / leastBytesPerMs : stallMs;
+      leftMs = Math.min(stallMs, leftMs - (performance.now() - sinceMs) + gainedMs);
       yield { data };
     }
   } catch {
@@ -81,8 +95,8 @@ export async function* piecesOf(
   }
 }
 
-/** Ends the connection of a stalled sender. */
-function withinSilence<T>({ socket }: IncomingMessage, stallMs: number, next: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => socket.destroy(), stallMs).unref();
+/** Ends the connection of a sender whose time is over. */
+function within<T>({ socket }: IncomingMessage, ms: number, next: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => socket.destroy(), ms).unref();
   return next.finally(() => clearTimeout(timer));
 }

@@ -6,6 +6,7 @@ import { fromMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import {
   MAX_VERIFIED_BYTES,
+  SMALL_VERIFIED_BYTES,
   type VerifiedFile,
   verifiedFileSchema,
 } from "../../proto/resources/verified-file.ts";
@@ -16,6 +17,8 @@ import { piecesOf } from "./take-file.ts";
 
 /** Sending and checking together: shorter than for files that are kept, because anyone may send one. */
 const DEADLINE_MS = 3 * 60_000;
+/** A large file holds memory that others wait for, so it has to arrive at 2 Mbit/s, after some slower time. */
+const LEAST_BYTES_PER_MS = 250;
 /** A form around the file. */
 const FORM_BYTES = 8 * 1024;
 const MIB = 2 ** 20;
@@ -28,7 +31,9 @@ export async function verifyFile(
 ): Promise<VerifiedFile> {
   refuseHuge(request);
   if (request.headers.expect !== undefined) reply.raw.writeContinue();
-  const verified = await core.jobs.VerifyFile(piecesOf(request, config.stallMs, file), {
+  const { stallMs } = config;
+  const pace = { stallMs, freeBytes: SMALL_VERIFIED_BYTES, leastBytesPerMs: LEAST_BYTES_PER_MS };
+  const verified = await core.jobs.VerifyFile(piecesOf(request, pace, file), {
     ...callFor(request),
     address: addressSubject(request.ip),
     signal: clientGone(reply),

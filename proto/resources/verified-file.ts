@@ -6,6 +6,8 @@ const MIB = 2 ** 20;
 
 /** The largest file that is verified. */
 export const MAX_VERIFIED_BYTES = 128 * MIB;
+/** A larger one waits for memory, which one at a time has. */
+export const SMALL_VERIFIED_BYTES = 4 * MIB;
 
 export const CREDENTIALS_STATES = ["valid", "other_issuer", "invalid", "none"] as const;
 export type CredentialsState = (typeof CREDENTIALS_STATES)[number];

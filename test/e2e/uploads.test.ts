@@ -1,9 +1,10 @@
 // A file over REST and by a tool: uploaded, cleaned, named by a job, read by its provider, and refused in every bad form.
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ProviderCall } from "../../core/adapters/providers/provider.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
+import { MAX_VERIFIED_BYTES, SMALL_VERIFIED_BYTES } from "../../proto/resources/verified-file.ts";
 import { picture, tellingPhoto } from "../core/studio/uploads/pictures.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal } from "../support/http-calls.ts";
@@ -123,6 +124,31 @@ describe("an upload over REST", () => {
     });
     expect(service.errors).toEqual([]);
   });
+});
+
+test("a sender who holds the memory for large files to verify and slows down is cut off; one of an upload goes on", async () => {
+  const { key } = await createCustomer(service.app);
+  const hasty = await service.openEdge({ ATELIER_STALL_MS: "1000" });
+  /** Sends `first` immediately, and then byte by byte. */
+  const begin = (path: string, first: Uint8Array) => {
+    const headers = { authorization: `Bearer ${key}`, "content-length": String(MAX_VERIFIED_BYTES) };
+    const begun = request(hasty.url + path, { method: "POST", headers });
+    begun.write(first);
+    const timer = setInterval(() => begun.write("a"), 100);
+    onTestFinished(() => {
+      clearInterval(timer);
+      begun.destroy();
+    });
+    return new Promise<string | undefined>((resolve) => {
+      begun.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
+      begun.once("response", ({ statusCode }) => resolve(String(statusCode)));
+    });
+  };
+  const first = new Uint8Array(SMALL_VERIFIED_BYTES + 1);
+  const upload = begin("/api/uploads", (await picture()).subarray(0, 50));
+  const verified = begin("/api/outputs/verify", first);
+  expect(await Promise.race([verified, upload.then(() => "the upload ended")])).toMatch(/ECONNRESET|EPIPE/);
+  expect(service.errors).toEqual([]);
 });
 
 describe("an upload URL", () => {

@@ -1,7 +1,11 @@
 // Verifies the Content Credentials of a file that anyone sends, and compares them with the records here. Nothing of the file is stored.
 import { createHash } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
-import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
+import {
+  MAX_VERIFIED_BYTES,
+  SMALL_VERIFIED_BYTES,
+  type VerifiedFile,
+} from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
@@ -20,8 +24,6 @@ import { listMade } from "../../kernel/outputs/find-files.ts";
 import { tooLarge, unsupported } from "../uploads/rules.ts";
 import { findJob } from "./store-reads.ts";
 
-/** A file above this size waits for the memory budget. */
-const SMALL_BYTES = 4 * 2 ** 20;
 /** Large files are received one at a time, which limits memory. */
 const BUDGET_BYTES = MAX_VERIFIED_BYTES;
 const PER_ADDRESS = 2;
@@ -95,7 +97,7 @@ async function receive(
         message: tooLarge(MAX_VERIFIED_BYTES, "A file that is verified").message,
         hint: LOOK_UP_HINT,
       });
-    if (at + piece.length > SMALL_BYTES) await reserveMemory();
+    if (at + piece.length > SMALL_VERIFIED_BYTES) await reserveMemory();
     buffer.resize(at + piece.length);
     new Uint8Array(buffer).set(piece, at);
     hash.update(piece);
