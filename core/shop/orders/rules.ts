@@ -1,5 +1,6 @@
 // The transitions of an order, and the effects of payment events. This file is pure.
 import { ORDER_NUMBER, type OrderEventType, type OrderState } from "../../../proto/resources/order.ts";
+import { dollars } from "../../../runtime/money.ts";
 import type { Payment, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
 import { periodEnd } from "../subscriptions/rules.ts";
@@ -59,7 +60,7 @@ export function addNote(order: OrderDoc, at: Date, note: string): OrderDoc {
 }
 
 export function priceNote(fromCents: number, toCents: number): string {
-  return `The price changed from ${fromCents} to ${toCents} cents.`;
+  return `The price changed from ${dollars(fromCents)} to ${dollars(toCents)}.`;
 }
 
 /** Reasons that a person reads. */

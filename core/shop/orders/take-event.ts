@@ -1,5 +1,6 @@
 // Handles a payment provider's event in one transaction: the event's id, the payment, the order, and everything that was bought. An event
 // may come twice, late, in the wrong order, or be about our own request.
+import { dollars } from "../../../runtime/money.ts";
 import type { Checkout, PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -206,7 +207,7 @@ async function takeRefunded(
     const refunded_cents = Math.max(payment.refunded_cents ?? 0, amountCents);
     await savePayment(db, { ...payment, refunded_cents }, tx);
     if (!order) return { order, what: "noted" };
-    const after = addNote(order, tx.now, `${amountCents} cents of the payment were refunded.`);
+    const after = addNote(order, tx.now, `${dollars(amountCents)} of the payment was refunded.`);
     await saveOrder(db, after, tx);
     return { order: after, what: "partly" };
   }

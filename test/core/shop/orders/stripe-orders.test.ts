@@ -124,7 +124,8 @@ describe("a payment through Stripe", () => {
     const order = await bought();
     bank().refundByHand(await intentOf(order), 500);
     expect(await deliverAll()).toEqual(["partly"]);
-    expect((await now(order)).events.at(-1)).toMatchObject({ type: "noted" });
+    const { type, note } = (await now(order)).events.at(-1) ?? {};
+    expect([type, note]).toEqual(["noted", "$5 of the payment was refunded."]);
     expect(await licences()).toBe(1);
     bank().refundByHand(await intentOf(order));
     expect(await deliverAll()).toEqual(["refunded"]);
