@@ -40,7 +40,7 @@ export const FILE_TIMEOUT_MS = 15 * 60_000;
 /** The limit without a byte in either direction. Longer than the longest wait that a request may ask for (60 s). */
 const SILENCE_TIMEOUT_MS = 90_000;
 /** Longer than the 60 s of common load balancers, so that this server never closes a connection in the middle of their next request. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** A connection without a request is closed this long after the server stops to listen: the first bytes of a new one may be on their way. */
 const FIRST_BYTES_MS = 250;
 /** How long the rest of a refused body is discarded, so that its sender can read the response before the connection ends. */

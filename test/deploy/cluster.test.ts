@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test, inject, onTestFinished } from "vitest";
 import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
+import { KEEP_ALIVE_TIMEOUT_MS } from "../../edge/http/server.ts";
 import { isAlive } from "../../runtime/process/alive.ts";
 import { type Deployment, readDeployment, readReplicaSet } from "../../scripts/testbed/compose.ts";
 import { placeOf } from "../../scripts/testbed/place.ts";
@@ -132,6 +133,18 @@ test.for(["Caddyfile", "systemd/Caddyfile"])(
     const text = readFileSync(fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url)), "utf8");
     const encoders = [...text.matchAll(/^\tencode (.*(?:\n\t\t.*)*)/gm)].map(([, how = ""]) => how.trim());
     expect(encoders).toEqual([expect.stringMatching(/\{\s+match header Content-Type text\/html\*$/)]);
+  },
+);
+
+test.for(["Caddyfile", "systemd/Caddyfile"])(
+  "%s closes idle connections to the service before the service does, which would cost a POST a 502",
+  (file) => {
+    const text = readFileSync(fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url)), "utf8");
+    const kept = [...text.matchAll(/^\t\tkeepalive (\d+)s$/gm)].map(([, seconds]) => Number(seconds) * 1000);
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toBeLessThan(KEEP_ALIVE_TIMEOUT_MS);
+    // Both kinds of servers are reached with these settings.
+    expect(text.match(/reverse_proxy .* \{\n\t+import followed\n/g)).toHaveLength(2);
   },
 );
 
