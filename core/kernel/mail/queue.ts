@@ -62,7 +62,7 @@ export async function queueMail(
   );
 }
 
-/** Sends what is queued for an account's former address to its new one, except mails of these kinds. */
+/** Sends what waits for an account's former address, or may be resent, to its new one, except mails of these kinds. */
 export async function redirectMails(
   app: Pick<App, "mongo">,
   tx: TxContext,

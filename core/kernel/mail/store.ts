@@ -102,14 +102,14 @@ export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promis
   );
 }
 
-/** Changes the recipient of an account's waiting mails, but not of these kinds. */
+/** Changes the recipient of an account's mails that wait, or that an operator may resend, but not of these kinds. */
 export async function saveRecipient(
   db: Db,
   { accountId, from, to, except }: { accountId: string; from: string; to: string; except: readonly string[] },
   { session }: TxContext,
 ): Promise<void> {
   await mails(db).updateMany(
-    { account_id: accountId, to: from, status: "queued", kind: { $nin: except } },
+    { account_id: accountId, to: from, status: { $in: ["queued", "failed"] }, kind: { $nin: except } },
     { $set: { to } },
     { session, hint: "account_newest" },
   );

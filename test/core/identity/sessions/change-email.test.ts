@@ -152,10 +152,18 @@ describe("a change of e-mail address", () => {
     expect(await emailOf(accountId)).toBe(before);
   });
 
-  test("takes the waiting mails along, and back when it is undone; links to undo stay where they are", async () => {
+  test("takes along the mails that wait or may be resent, and back when it is undone; others and links to undo stay where they are", async () => {
     await startTrial(context.app, accountId);
-    const sent = { account_id: accountId, kind: "trial.started" };
-    await context.app.mongo.db.collection("mails").updateOne(sent, { $set: { status: "sent" } });
+    const stored = context.app.mongo.db.collection<{ _id: string; kind: string; status: string }>("mails");
+    const started = await stored.findOne({ account_id: accountId, kind: "trial.started" });
+    if (!started) throw new Error("the trial's mail is missing");
+    await stored.updateOne({ _id: started._id }, { $set: { status: "sent" } });
+    await stored.insertOne({
+      ...started,
+      _id: `${started._id}-given-up`,
+      kind: "given-up",
+      status: "failed",
+    });
     const recipients = async () => {
       const found = await context.app.mongo.db.collection("mails").find({ account_id: accountId }).toArray();
       return found.map(({ kind, to }) => `${kind} ${to}`).toSorted();
@@ -165,14 +173,15 @@ describe("a change of e-mail address", () => {
     await change(before);
     await change(third);
     const changes = [after, before, before].map((to) => `account.email_changed ${to}`).toSorted();
-    const started = `trial.started ${before}`;
-    expect(await recipients()).toEqual([...changes, `trial.ending ${third}`, started]);
+    const sent = `trial.started ${before}`;
+    expect(await recipients()).toEqual([...changes, `given-up ${third}`, `trial.ending ${third}`, sent]);
     await useEmailLink(context.app, await undoHash(before));
     expect(await recipients()).toEqual([
       ...changes,
       `account.email_restored ${before}`,
+      `given-up ${before}`,
       `trial.ending ${before}`,
-      started,
+      sent,
     ]);
   });
 });
