@@ -92,7 +92,9 @@ function checkUpgrade(order: OrderDoc, where: string, orders: readonly OrderDoc[
   const base = orders.find(({ _id }) => _id === upgrade.order_id);
   const what = `${where}: upgrades the licence of order ${upgrade.order_id ?? ""}, which`;
   if (!base) return [`${what} is not there`];
-  if (upgrade.cents > base.amount_cents) return [`${what} cost less than what it takes off`];
+  // A remainder below half a dollar, which no provider charges, comes off with it.
+  const most = base.amount_cents + (order.amount_cents === 0 ? 49 : 0);
+  if (upgrade.cents > most) return [`${what} cost less than what it takes off`];
   const isHad = base.state === "fulfilled" || base.state === "disputed";
   return order.state === "fulfilled" && !isHad ? [`${what} is ${base.state}`] : [];
 }

@@ -112,6 +112,21 @@ describe("an upgrade from the standard to the client licence", () => {
     expect((await buy(app, accountId, ICONS_FOR_CLIENTS, 8700)).state).toBe("fulfilled");
   });
 
+  test("is free where what is left is too little to charge, and the audit expects that", async () => {
+    await setProduct(app, {
+      slug: "near",
+      name: "Near",
+      price_regular_cents: 1900,
+      client_price_cents: 1930,
+    });
+    const near: WantedItem = { kind: "product", slug: "near", licence: "standard" };
+    await buy(app, accountId, near, 1900);
+    expect(await place(app, accountId, { ...near, licence: "client" }, 0)).toMatchObject({
+      state: "fulfilled",
+    });
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
   test("of a gifted licence costs the whole price", async () => {
     await grantLicence(app, accountId, { productSlug: "icons", kind: "standard", source: "grant" });
     expect(await buy(app, accountId, ICONS_FOR_CLIENTS, 9900)).toMatchObject({
