@@ -116,7 +116,11 @@ export async function sumUploads(
   const [sum] = await uploads(db)
     .aggregate<{ count: number; bytes: number }>([
       {
-        $match: { account_id: accountId, expires_at: { $gt: now }, origin: { $ne: "fetched" } },
+        $match: {
+          account_id: accountId,
+          expires_at: { $gt: now },
+          $nor: [{ state: "ready", origin: "fetched" }],
+        },
       },
       { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: "$facts.bytes" } } },
     ])
