@@ -52,8 +52,8 @@ export function dataPages(app: GatewayApp, options: GatewayOptions): void {
       if (!(error instanceof AppError)) throw error;
       const issue = error.issues?.find(({ path }) => path === "email");
       if (issue) return show(reply, { typed, error: `This ${issue.message}.` });
-      // An earlier press has deleted it, and sends the notice.
-      if (error.code !== "not_found") throw error;
+      // An earlier press has deleted it a moment ago, and sends the notice.
+      if (error.code !== "not_found" && error.code !== "not_signed_in") throw error;
       return leave(reply, person);
     }
     sendNotice(request, person.email, deletedNotice());
