@@ -35,7 +35,7 @@ test("[OUT-07] a lost object is a plain error that is not cached and names no ho
   expect(service.errors.join("")).toContain("NoSuchKey");
 });
 
-test("[ERR-22] while the object store is away or refuses, reading and uploading are service_unavailable with Retry-After", async () => {
+test("[ERR-22] while the object store is unavailable or refuses, reading and uploading are service_unavailable with Retry-After", async () => {
   const key = await start();
   const path = await make(key);
   const body = await picture();

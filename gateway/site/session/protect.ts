@@ -39,7 +39,7 @@ async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<F
     .redirect(`/sign-in?${new URLSearchParams({ next, ...ended }).toString()}`, 303);
 }
 
-/** The error for a page of an earlier sign-in: what was typed there is kept for the person who is signed in now, and is not sent by itself. */
+/** The error for a page of an earlier sign-in: what was typed there is kept for the person who is signed in now, but not sent. */
 function keptOf(error: AppError, request: FastifyRequest, reply: FastifyReply): AppError {
   const path = pageOfForm(request);
   const form = formOf(request).with([[VISITOR_FIELD, ""]]);
