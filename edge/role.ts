@@ -7,6 +7,7 @@ import type { Config } from "../runtime/config/config.ts";
 import type { OwnService } from "../runtime/config/service-names.ts";
 import type { Logger } from "../runtime/log/log.ts";
 import type { Tracing } from "../runtime/log/tracing.ts";
+import { limitHeapGrowth } from "../runtime/ops/memory.ts";
 import { type Metrics, observeHttp } from "../runtime/ops/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops/server.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
@@ -131,6 +132,7 @@ export async function startHttp(
 /** Runs a process that is only a gateway or only a tool server, with core elsewhere. */
 export async function runEdge(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
   await runProcess(name, async ({ config, log, metrics, tracing, shutdown, checks, startOps }) => {
+    limitHeapGrowth(100);
     const coreAddress = coreAddressOf(config);
     const http = await startHttp(name, [routes], { config, log, metrics, tracing, coreAddress });
     shutdown.add("http", http.close);

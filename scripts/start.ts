@@ -1,11 +1,11 @@
 // `npm start`: the whole service in one process, with an embedded database unless MONGODB_URI names another. This file only sets what must
 // precede the loading of other code.
 import { join } from "node:path";
-import { keepHeapSmall } from "../runtime/ops/memory.ts";
+import { limitHeapGrowth } from "../runtime/ops/memory.ts";
 
 // A single process is for a small machine, where a third less memory is worth more than some processor time. package.json limits V8's young
 // generation, which only works at its start.
-keepHeapSmall();
+limitHeapGrowth(50);
 const [{ runProcess }, { startService }, { createTerminalLog, LOG_FILE }] = await Promise.all([
   import("../runtime/process/run.ts"),
   import("./start/service.ts"),

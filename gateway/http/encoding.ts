@@ -65,7 +65,11 @@ function chooseEncoding<Offered extends Encoding>(
 }
 
 const ENCODERS: Readonly<Record<Exclude<Encoding, "identity">, (body: Buffer) => Promise<Buffer>>> = {
-  zstd: async (body) => (body.length <= MAX_SYNC_BYTES ? zstdCompressSync(body) : zstdAsync(body)),
+  zstd: async (body) => {
+    // A result that is kept is smaller than the body. The default is a buffer of 64 kB, however short the body.
+    const options = { chunkSize: body.length };
+    return body.length <= MAX_SYNC_BYTES ? zstdCompressSync(body, options) : zstdAsync(body, options);
+  },
   gzip: (body) => gzipAsync(body, { level: GZIP_LEVEL }),
   br: (body) =>
     brotliAsync(body, {
@@ -82,7 +86,15 @@ const ENCODERS: Readonly<Record<Exclude<Encoding, "identity">, (body: Buffer) =>
 export async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (encoding === "identity" || body.length < MIN_COMPRESSED_BYTES) return undefined;
   const encoded = await ENCODERS[encoding](body);
-  return encoded.length < body.length ? encoded : undefined;
+  return encoded.length < body.length ? withoutSlack(encoded) : undefined;
+}
+
+/** Encoders return the start of a larger buffer. A cache that keeps these bytes would keep all of it, and count less than it holds. */
+function withoutSlack(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const exact = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(exact);
+  return exact;
 }
 
 /** A window that holds the whole body gives the same size in four fifths of the time, because no 4 MB window is allocated. */

@@ -1,6 +1,7 @@
 // The catalog over HTTP, with a core that the test controls.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { encode } from "../../gateway/http/encoding.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import type { ListProductsReply } from "../../proto/types/atelier/v1/ListProductsReply.ts";
@@ -241,6 +242,15 @@ describe("a catalog response", () => {
       if (encoding) expect(body.length).toBeLessThan(BODY.length / 2);
     }
   });
+
+  test.each(["br", "gzip", "zstd"] as const)(
+    "compressed with %s keeps no memory but its bytes",
+    async (encoding) => {
+      const encoded = await encode(Buffer.from(BODY), encoding);
+      expect(encoded?.buffer.byteLength).toBe(encoded?.length);
+      expect(encoded && DECODERS[encoding](encoded).toString()).toBe(BODY);
+    },
+  );
 
   test("a catalog response that is small is not compressed", async () => {
     const { headers } = await get("/api/catalog/harbour-icons", { "accept-encoding": "br" });
