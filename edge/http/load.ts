@@ -21,7 +21,7 @@ export const TICK_MS = 100;
 const SUSTAINED_MS = 300;
 /** For this long after a refusal, the queue that a burst may make would come on top of what is left of the one before. */
 const REMEMBERED_MS = 1_000;
-/** During overload, requests are refused while calls take longer than this. */
+/** During overload, requests are refused while a call and a turn together take longer than this. */
 const QUEUE_MS = 40;
 /** How much the latest call counts in the usual duration of calls. */
 const LATEST_SHARE = 1 / 64;
@@ -52,6 +52,7 @@ export function createLoad(
   let lastRefusedMs = Number.NEGATIVE_INFINITY;
   let lastEndedMs = Number.NEGATIVE_INFINITY;
   let callMs = 0;
+  let lastTurnMs = 0;
 
   return {
     begin: () => {
@@ -69,7 +70,7 @@ export function createLoad(
       };
     },
     isFull: () => {
-      if (underWay <= LEAST_CALLS || callMs < QUEUE_MS) return false;
+      if (underWay <= LEAST_CALLS || callMs + lastTurnMs < QUEUE_MS) return false;
       const atMs = now();
       if (atMs - lastEndedMs > FROZEN_MS) return false;
       const isSustained = atMs - Math.min(lastFastMs, lastShortTurnMs) >= SUSTAINED_MS;
@@ -78,6 +79,7 @@ export function createLoad(
       return true;
     },
     tick: (turnMs) => {
+      lastTurnMs = turnMs;
       if (turnMs < LONG_TURN_MS || lastShortTurnMs === Number.POSITIVE_INFINITY) lastShortTurnMs = now();
     },
   };

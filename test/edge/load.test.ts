@@ -89,6 +89,19 @@ test("the load limiter stops refusing when calls are fast again", () => {
   expect(load.isFull()).toBe(false);
 });
 
+test.each([
+  { callMs: 30, turnMs: 25, isFull: true },
+  { callMs: 5, turnMs: 25, isFull: false },
+  { callMs: 30, turnMs: 5, isFull: false },
+])("the load limiter adds the turn that reads a request to its call: %o", ({ callMs, turnMs, isFull }) => {
+  const { load, endCalls } = createBusyLoad();
+  for (let i = 0; i < 100; i++) {
+    endCalls(callMs);
+    load.tick(turnMs);
+  }
+  expect(load.isFull()).toBe(isFull);
+});
+
 test("the load limiter does not take a few long calls for a queue", () => {
   const { load, endCalls } = createBusyLoad();
   endCalls(1_000);
