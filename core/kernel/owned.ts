@@ -30,8 +30,10 @@ export type Owned<App> = {
      * Removes what must be gone with the account, in the transaction that closes it, and what late requests have written in each later sweep.
      */
     readonly closing?: (app: App, deleted: DeletedAccount, tx: TxContext) => Promise<void>;
-    /** Cancels and erases what may take long, after that transaction. Safe to repeat. Returns how much still runs. */
-    readonly afterClosing?: (app: App, accountId: string) => Promise<number>;
+    /** Erases what may take long, after that transaction. Safe to repeat. */
+    readonly afterClosing?: (app: App, accountId: string) => Promise<void>;
+    /** The same for work, which it cancels. Returns how much still runs. */
+    readonly endWork?: (app: App, accountId: string) => Promise<number>;
     /**
      * Erases what work needs while it runs; called once nothing of the account runs. Safe to repeat. Returns false if it has to be called
      * again.

@@ -18,10 +18,7 @@ export const paymentsSlice = {
       /** Data that the provider must keep about its payments stay there. */
       closing: ({ mongo }: { mongo: Mongo }, { accountId }: { accountId: string }, tx: TxContext) =>
         deleteCustomer(mongo.db, accountId, tx),
-      afterClosing: async ({ mongo }: { mongo: Mongo }, accountId: string) => {
-        await eraseDemo(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }: { mongo: Mongo }, accountId: string) => eraseDemo(mongo.db, accountId),
     },
   },
   loops: [

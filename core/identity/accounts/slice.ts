@@ -33,10 +33,7 @@ export const accountsSlice: Slice = {
     },
     erase: {
       /** The remains of an account that an earlier release closed. */
-      afterClosing: async ({ mongo }, accountId) => {
-        await eraseAccountFields(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }, accountId) => eraseAccountFields(mongo.db, accountId),
     },
   },
 };

@@ -26,10 +26,7 @@ export const creditsSlice: Slice = {
       },
     },
     erase: {
-      afterClosing: async (app, accountId) => {
-        await forgetMemos(app, accountId);
-        return 0;
-      },
+      afterClosing: forgetMemos,
     },
   },
   /** Credits are granted in the minute in which a period starts. */

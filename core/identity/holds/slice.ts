@@ -22,10 +22,7 @@ export const holdsSlice: Slice = {
       },
     },
     erase: {
-      afterClosing: async (app, accountId) => {
-        await closeHolds(app, accountId);
-        return 0;
-      },
+      afterClosing: closeHolds,
     },
   },
   loops: [{ what: "release holds whose time is over", everyMs: 5_000, drain: sweepHolds }],

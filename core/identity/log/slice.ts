@@ -67,10 +67,7 @@ export const logSlice: Slice = {
       },
     },
     erase: {
-      afterClosing: async ({ mongo }, accountId) => {
-        await eraseHeads(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }, accountId) => eraseHeads(mongo.db, accountId),
     },
   },
   loops: [

@@ -21,10 +21,7 @@ export const eventsSlice: Slice = {
     erase: {
       /** From now on nothing of the account is recorded. */
       closing: (app, { accountId }, tx) => deleteEventCount(app.mongo.db, accountId, tx),
-      afterClosing: async (app, accountId) => {
-        await deleteEvents(app.mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: (app, accountId) => deleteEvents(app.mongo.db, accountId),
     },
   },
 };

@@ -42,7 +42,10 @@ export async function eraseAccount(
   // The highest slice comes first: workflows are cancelled before their jobs are erased, and what was archived in between is erased last.
   const erasures = app.owned.map((owned) => owned.erase ?? {}).toReversed();
   let running = 0;
-  for (const { afterClosing } of erasures) running += (await afterClosing?.(app, accountId)) ?? 0;
+  for (const { afterClosing, endWork } of erasures) {
+    await afterClosing?.(app, accountId);
+    running += (await endWork?.(app, accountId)) ?? 0;
+  }
   if (running > 0) return false;
   for (const { onceIdle } of erasures) if (onceIdle && !(await onceIdle(app, accountId))) return false;
   const isLast = now.getTime() >= deletedAt.getTime() + LATE_WRITES_MS;

@@ -37,10 +37,7 @@ export const librarySlice: Slice = {
         await deleteAlerts(mongo.db, accountId, tx);
       },
       // From the closing on, no review is shown.
-      afterClosing: async ({ mongo }, accountId) => {
-        await deleteReviews(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }, accountId) => deleteReviews(mongo.db, accountId),
     },
   },
   loops: [{ what: "mail about products on sale", everyMs: ALERTS_MS, drain: (app) => sendAlerts(app) }],

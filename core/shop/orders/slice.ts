@@ -37,10 +37,7 @@ export const ordersSlice: Slice = {
       },
     },
     erase: {
-      afterClosing: async ({ mongo }, accountId) => {
-        await eraseOrders(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }, accountId) => eraseOrders(mongo.db, accountId),
     },
   },
   loops: [

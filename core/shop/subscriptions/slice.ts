@@ -30,10 +30,7 @@ export const subscriptionsSlice: Slice = {
     },
     erase: {
       closing: (app, { accountId }, tx) => endSubscriptionsOf(app, accountId, tx),
-      afterClosing: async ({ mongo }, accountId) => {
-        await eraseSubscriptions(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }, accountId) => eraseSubscriptions(mongo.db, accountId),
     },
   },
   loops: [

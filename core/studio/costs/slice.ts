@@ -7,10 +7,7 @@ export const costsSlice: Slice = {
   collections: COST_COLLECTIONS,
   owned: {
     erase: {
-      afterClosing: async ({ mongo }, accountId) => {
-        await eraseCosts(mongo.db, accountId);
-        return 0;
-      },
+      afterClosing: ({ mongo }, accountId) => eraseCosts(mongo.db, accountId),
     },
   },
 };

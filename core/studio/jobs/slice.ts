@@ -71,6 +71,6 @@ export const jobsSlice: Slice<App, JobsParts> = {
         },
       },
     },
-    erase: { afterClosing: forgetJobs },
+    erase: { endWork: forgetJobs },
   },
 };

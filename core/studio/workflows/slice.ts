@@ -46,7 +46,7 @@ export const workflowsSlice: Slice<App, WorkflowsParts> = {
         },
       },
     },
-    erase: { afterClosing: forgetWorkflows },
+    erase: { endWork: forgetWorkflows },
   },
   runners: [
     {
