@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { limitHeapGrowth } from "../runtime/ops/memory.ts";
 
-// A single process is for a small machine, where a third less memory is worth more than some processor time. package.json limits V8's young
+// A single process is for a small machine, where less memory is worth more than some processor time. package.json limits V8's young
 // generation, which only works at its start.
 limitHeapGrowth(33);
 const [{ runProcess }, { startService }, { createTerminalLog, LOG_FILE }] = await Promise.all([
